@@ -1,0 +1,1 @@
+"""RLM Studio core."""

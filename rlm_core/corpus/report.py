@@ -1,0 +1,82 @@
+"""What became of each file of an upload: the nouns that ingestion reports in.
+
+A path is the uploaded file's name; inside a container `!/` and the member's name as stored (`outer.zip!/inner/a.txt`).
+Containers that open normally are no items.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from rlm_core.task import Json
+
+ItemStatus = Literal[
+    "ok",  # read
+    "empty",  # no bytes, or only white space
+    "no-text-layer",  # opens, has pages, none has text
+    "skipped",  # litter of operating systems and office programs
+    "duplicate",  # same bytes as an earlier document: listed, loaded once
+    "unsupported",  # a type that is not read
+    "encrypted",
+    "malformed",
+    "timeout",
+    "too-large",
+    "bomb",  # compression ratio or size of the expanded data
+    "unsafe-path",  # absolute, `..`, backslash tricks, links
+]
+UploadStatus = Literal["ok", "partial", "failed"]
+
+DOCUMENT_STATUSES: frozenset[str] = frozenset({"ok", "empty", "no-text-layer"})
+HARMLESS: frozenset[str] = frozenset({"ok", "empty", "no-text-layer", "skipped", "duplicate"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One file found in an upload, and what became of it. `reason` is a sentence for the person who uploaded it."""
+
+    path: str
+    status: ItemStatus
+    reason: str = ""
+    bytes: int | None = None
+    chars: int | None = None
+    kind: str | None = None
+    """`text`, `markdown`, `csv`, `json`, `jsonl`, `log`, `html`, `code`, ..."""
+    encoding: str | None = None
+    encoding_confidence: float | None = None
+    """From 0 to 1."""
+    replaced: int = 0
+    """Characters that could not be decoded and became U+FFFD."""
+    lines: int | None = None
+    duplicate_of: str | None = None
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The whole upload: `ok` if nothing was lost, `partial` if something was, `failed` if no document is there."""
+
+    items: tuple[Item, ...]
+    elapsed_s: float = 0.0
+
+    @property
+    def documents(self) -> int:
+        return sum(item.status in DOCUMENT_STATUSES for item in self.items)
+
+    @property
+    def upload_status(self) -> UploadStatus:
+        if not self.documents:
+            return "failed"
+        return "ok" if all(item.status in HARMLESS for item in self.items) else "partial"
+
+    def to_dict(self) -> Json:
+        """The form of `rlm-studio inspect --json`."""
+        return {
+            "upload_status": self.upload_status,
+            "documents": self.documents,
+            "elapsed_s": round(self.elapsed_s, 3),
+            "items": [
+                {name: value for name, value in asdict(item).items() if value not in (None, "", 0) or name == "path"}
+                for item in self.items
+            ],
+        }

@@ -1,0 +1,300 @@
+"""Everything that can happen in a run, as typed facts.
+
+A run is an append-only list of events, and its state is a fold over that list (`view.py`). Live view, replay, compare,
+export, import and tests all read this list and nothing else. Events hold facts only: never a total, never a status that
+can be computed. Every Started has a Finished with the same span, or the run says why not.
+
+An event is a head and a body. The span names the thing it happened to, the parent the thing it happened in:
+
+    run                          the run                             f1                  its root frame
+    f1.t2                        the frame's second turn             f1.t2.k1            the call that wrote that turn
+    f1.t2.c1                     its first cell                      f1.t2.c1.k7         the cell's seventh call of a helper
+    f1.t2.c1.f1                  a child frame made by the cell      f1.t2.c1.r3         the third finding it recorded
+
+This module knows names and shapes. It refuses to know storage (`store/`), meaning (`view.py`) and screens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Literal, get_args
+
+from rlm_core.errors import StoreError
+from rlm_core.task import Answer, Finding, Json, Message, Outcome, Task, Usage, Verdict
+
+SCHEMA = 1
+"""Version of the event schema, written into every `RunStarted`."""
+
+RUN_SPAN = "run"
+CallRole = Literal["root", "sub", "compact", "judge"]
+Status = Literal["ok", "failed", "timeout", "killed", "cancelled", "interrupted"]
+"""How a call or a cell ended. `timeout`: interrupted at its time limit, state kept. `killed`: the sandbox had to die."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """One process life of a job began."""
+
+    task: Task
+    schema: int = SCHEMA
+    job: str | None = None
+    parent_run: str | None = None
+    versions: Json = field(default_factory=dict)
+    """Name to version of what produced the run: `rlm-studio`, `python`, or the tool a log was imported from."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """The run ended, and this is how. `reason` is one sentence for a person."""
+
+    outcome: Outcome
+    answer: Answer | None = None
+    reason: str = ""
+    error_kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStarted:
+    """One level of recursion began: a model with a question and a context of its own."""
+
+    depth: int
+    """0 for the root frame, 1 for its children, and so on."""
+    strategy: str
+    question: str
+    context: Json = field(default_factory=dict)
+    """What the frame's context is: `kind` (`text` or `documents`), `chars`, `documents`."""
+    protection: str | None = None
+    """What keeps the frame's cells in, in plain words; `None` where no code runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFinished:
+    outcome: Outcome
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A frame's model is asked for its next move."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    cells: int = 0
+    """Code cells in the reply."""
+    refused: str | None = None
+    """Why an answer in this turn was sent back to the model, if it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted:
+    """One model request. `continues` names an earlier call of the frame: then the prompt is that call's prompt, its reply,
+    and `messages`; so a conversation that grows each turn is stored once."""
+
+    role: CallRole
+    model: str
+    messages: tuple[Message, ...]
+    continues: str | None = None
+    params: Json = field(default_factory=dict)
+    batch: int | None = None
+    """Size of the batch that the call belongs to, and its place in it."""
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished:
+    """The reply, or why there is none. `usage` and `cost_usd` are `None` where they are unknown."""
+
+    status: Status
+    text: str | None = None
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    cost_source: str | None = None
+    """Where the price is from: `prices 2026-11-20`, `provider`, `free` (nothing is charged), or `None`."""
+    error: str | None = None
+    error_kind: str | None = None
+    attempts: int = 1
+    maybe_paid: bool = False
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellStarted:
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellFinished:
+    """What a cell printed and left behind."""
+
+    status: Status
+    output: str = ""
+    """Standard output, errors and the echo of the last expression, as captured: whole up to a cap, else head and tail."""
+    output_chars: int = 0
+    """True length of the output in characters."""
+    error: str | None = None
+    """The traceback with the cell's own line numbers, or what the host did to the cell."""
+    variables: tuple[Json, ...] = ()
+    """Variables that are new or changed: `name`, `type`, `size`, `preview`, `change` (`new` or `changed`)."""
+    replaced: int = 0
+    """Lone surrogates that became U+FFFD on the way out of the sandbox."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    query: str
+    hits: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRecorded:
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteChecked:
+    """Where a finding's quote was found: the event's span is the finding's. Offsets are characters of the document."""
+
+    verdict: Verdict
+    document: str | None = None
+    start: int | None = None
+    end: int | None = None
+    line: int | None = None
+    """Line of `start`, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryCompacted:
+    dropped_messages: int
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    calls: int
+    estimated_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalGiven:
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A limit was hit in this frame: `limit` names the field of `Limits`."""
+
+    limit: str
+    used: float
+    allowed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something worth saying that has no shape of its own: a cut context, a repaired reply."""
+
+    topic: str
+    text: str
+    data: Json = field(default_factory=dict)
+
+
+Body = (
+    RunStarted
+    | RunFinished
+    | FrameStarted
+    | FrameFinished
+    | TurnStarted
+    | TurnFinished
+    | CallStarted
+    | CallFinished
+    | CellStarted
+    | CellFinished
+    | Searched
+    | FindingRecorded
+    | QuoteChecked
+    | HistoryCompacted
+    | ApprovalAsked
+    | ApprovalGiven
+    | LimitReached
+    | Noted
+)
+
+BODIES: dict[str, type[Any]] = {body.__name__: body for body in get_args(Body)}
+"""Every kind of event by its name; the name is the `kind` in storage and exports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One fact of one run. `seq` counts from 0 without gaps; `at` is Unix time in seconds."""
+
+    run: str
+    seq: int
+    at: float
+    span: str
+    parent: str | None
+    body: Body
+
+    @property
+    def kind(self) -> str:
+        return type(self.body).__name__
+
+
+def to_dict(event: Event) -> Json:
+    """The event as JSON-ready values, one flat dict: the head's fields, `kind`, and `body`."""
+    return {
+        "run": event.run,
+        "seq": event.seq,
+        "at": event.at,
+        "span": event.span,
+        "parent": event.parent,
+        "kind": event.kind,
+        "body": body_to_dict(event.body),
+    }
+
+
+def from_dict(data: Json) -> Event:
+    """The inverse of `to_dict`. Raises `StoreError` for a kind that this version does not know."""
+    body = body_from_dict(data["kind"], data["body"])
+    return Event(data["run"], data["seq"], data["at"], data["span"], data["parent"], body)
+
+
+def body_to_dict(body: Body) -> Json:
+    """Fields at their default are left out: a log of ten thousand calls is mostly defaults."""
+    return {each.name: _plain(value) for each in fields(body) if (value := getattr(body, each.name)) != each.default}
+
+
+def body_from_dict(kind: str, data: Json) -> Body:
+    if kind not in BODIES:
+        raise StoreError(
+            f"Unknown kind of event {kind!r}: the run was written by a newer version of RLM Studio. "
+            "Update it to read the run."
+        )
+    body: Body = BODIES[kind](**{name: _typed(name, value) for name, value in data.items()})
+    return body
+
+
+_NESTED: dict[str, Any] = {
+    "task": Task.from_dict,
+    "usage": lambda d: Usage(**d),
+    "answer": lambda d: Answer(**d),
+    "finding": lambda d: Finding(**d),
+}
+_TUPLES: dict[str, Any] = {"messages": lambda d: Message(**d), "variables": dict, "hits": dict}
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+def _typed(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name in _NESTED:
+        return _NESTED[name](value)
+    return tuple(_TUPLES[name](each) for each in value) if name in _TUPLES else value

@@ -1,0 +1,60 @@
+"""Choices of this installation: where data lives and what a new task starts from.
+
+Read once at a door and passed on as a frozen value; nothing below reads the environment. Keys are not settings: they stay
+in the environment of the run process and are never written down.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+from rlm_core.errors import StoreError
+from rlm_core.task import Limits
+
+HOME_VARIABLE = "RLM_STUDIO_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`home` holds everything that RLM Studio writes: `store.db`, `engine.db`, `blobs/`, `corpora/`, `locks/`."""
+
+    home: Path
+    root_model: str = "demo"
+    helper_model: str = "demo"
+    api_base: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    unsafe_sandbox: bool = False
+    """Run cells even where nothing protects this machine from them."""
+
+    def save(self) -> None:
+        """Write the choices to `home/settings.json`."""
+        choices = asdict(self)
+        del choices["home"]
+        self.home.mkdir(parents=True, exist_ok=True)
+        temporary = self.home / "settings.json.new"
+        temporary.write_text(json.dumps(choices, indent=1), encoding="utf-8")
+        temporary.replace(self.home / "settings.json")
+
+
+def load_settings(home: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings of `home`; without one, of `$RLM_STUDIO_HOME`, else of the platform's folder for user data.
+
+    Raises `StoreError` if the settings file cannot be read.
+    """
+    home = home or Path(environment.get(HOME_VARIABLE) or platformdirs.user_data_dir("rlm-studio", appauthor=False))
+    file = home / "settings.json"
+    if not file.exists():
+        return Settings(home)
+    try:
+        choices = json.loads(file.read_text(encoding="utf-8"))
+        return Settings(home, **{**choices, "limits": Limits(**choices.get("limits", {}))})
+    except (OSError, ValueError, TypeError) as error:
+        raise StoreError(
+            f"The settings in {file} cannot be read: {error}. Mend the file or delete it to start from the defaults."
+        ) from error

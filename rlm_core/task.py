@@ -1,0 +1,117 @@
+"""The nouns of a question: what was asked, within which limits, and what came back.
+
+Plain frozen values with `to_dict` / `from_dict`; they know no model, no storage and no screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+from rlm_core.errors import TaskError
+
+Json = dict[str, Any]
+
+Outcome = Literal["answered", "forced", "failed", "cancelled", "interrupted"]
+"""How a run ended. `forced`: a limit was hit and this is the best answer so far. `interrupted`: its process died."""
+
+Verdict = Literal["exact", "normalised", "fuzzy", "conflict", "ambiguous", "not found", "no quote"]
+"""What became of looking for a quote in the corpus. `normalised`: equal but for spacing, case and typography."""
+
+PROVEN: frozenset[str] = frozenset({"exact", "normalised"})
+"""Verdicts that prove a quote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a run may go. `None` means no limit. All are checked by the frame, none by a strategy."""
+
+    max_usd: float | None = None
+    """Spending of the whole run, in US dollars, as far as prices are known."""
+    max_tokens: int | None = None
+    """Input plus output tokens of the whole run, as far as providers report them."""
+    max_calls: int = 1000
+    """Model requests of the whole run."""
+    max_turns: int = 25
+    """Turns of one frame."""
+    timeout_s: float = 900.0
+    """Wall clock of the whole run, in seconds."""
+    call_timeout_s: float = 120.0
+    """One model request, in seconds."""
+    concurrency: int = 64
+    """Model requests in flight at once."""
+    cell_timeout_s: float = 60.0
+    """One cell, in seconds; the clock stops while the cell waits for a model."""
+    cell_memory_mb: int = 2048
+    """Memory of the sandbox beyond the mapped corpus, in MiB."""
+    shown_chars: int = 20_000
+    """Characters of a cell's output that the model is shown (head and tail)."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value is not None and not value > 0:
+                raise TaskError(f"The limit {each.name} is {value}; it must be greater than 0.")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question, what it is asked of, and how it is to be answered. Holds no keys."""
+
+    question: str
+    corpus: str
+    """Id of an ingested corpus (`Corpus.id`)."""
+    strategy: str = "rlm"
+    options: Json = field(default_factory=dict)
+    """Options of the strategy, for example `{"depth": 1}`; see `rlm_core.strategies`."""
+    root_model: str = "demo"
+    helper_model: str = "demo"
+    api_base: str | None = None
+    """Base URL of an OpenAI-compatible server for both models; `None`: the provider's own."""
+    limits: Limits = field(default_factory=Limits)
+
+    def to_dict(self) -> Json:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Json) -> Task:
+        return cls(**{**data, "limits": Limits(**data.get("limits", {}))})
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call as the provider reported them. `None` is unknown, and unknown is never zero."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One decided item: what it is, what it was found to be, and the words that decide it."""
+
+    item: str
+    label: str
+    quote: str | None = None
+    source: str | None = None
+    """Where the quote is said to stand: a document's path, or `path:line`."""
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a run hands over."""
+
+    text: str
+    how: str = "text"
+    """How it was given: `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`, `text` (a plain reply), `forced`."""
