@@ -1,0 +1,212 @@
+"""Real models through LiteLLM: OpenAI, Anthropic, Gemini, OpenRouter, Ollama, vLLM, any OpenAI-compatible server.
+
+The only file that imports LiteLLM, lazily and in run processes alone (the import costs seconds and 200 MB). Its own
+retries are off: a request is repeated only where the first one cannot have been paid (refused connections, 429, 5xx), and
+never after a timeout. It knows nothing of runs, budgets or events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import cache
+from typing import Any
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity.wait import wait_exponential_jitter
+
+from rlm_core.errors import CallError, CallErrorKind
+from rlm_core.lm.client import Reply, Request
+from rlm_core.lm.prices import price_of, price_source, similar_models
+from rlm_core.lm.scrub import scrub
+from rlm_core.task import Usage
+
+ATTEMPTS = 4
+MAX_WAIT_S = 60.0
+_WORTH_ANOTHER_TRY: frozenset[CallErrorKind] = frozenset({"rate_limit", "server", "unreachable"})
+_BACKOFF = wait_exponential_jitter(initial=0.5, max=8)
+
+
+@cache
+def _litellm() -> Any:
+    """LiteLLM, told not to fetch its price list and not to cap connections (waiting for one would eat the timeout)."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("AIOHTTP_CONNECTOR_LIMIT", "0")
+    os.environ.setdefault("AIOHTTP_CONNECTOR_LIMIT_PER_HOST", "0")
+    import litellm
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    return litellm
+
+
+def warm_up() -> None:
+    """Import LiteLLM now, so that the first call does not wait for it."""
+    _litellm()
+
+
+class LiveLM:
+    """Models by their LiteLLM names. `api_base` sends every request to one OpenAI-compatible server."""
+
+    def __init__(self, api_base: str | None = None) -> None:
+        self.api_base = api_base
+
+    def window_tokens(self, model: str) -> int | None:
+        price = price_of(model)
+        return price.window_tokens if price else None
+
+    async def complete(self, request: Request) -> Reply:
+        attempts = 0
+        async for attempt in AsyncRetrying(
+            stop=stop_after_attempt(ATTEMPTS),
+            retry=retry_if_exception(lambda e: isinstance(e, CallError) and e.kind in _WORTH_ANOTHER_TRY),
+            wait=_wait_s,
+            reraise=True,
+        ):
+            with attempt:
+                attempts += 1
+                try:
+                    return await self._once(request, attempts)
+                except CallError as error:
+                    error.attempts = attempts
+                    raise
+        raise AssertionError("unreachable: tenacity re-raises the last error")
+
+    async def _once(self, request: Request, attempts: int) -> Reply:
+        litellm = await asyncio.to_thread(_litellm)
+        try:
+            response = await asyncio.wait_for(
+                litellm.acompletion(
+                    model=self._routed(request.model),
+                    messages=[{"role": message.role, "content": message.text} for message in request.messages],
+                    api_base=self.api_base,
+                    api_key=self._placeholder_key(),
+                    timeout=request.timeout_s,
+                    num_retries=0,
+                    max_retries=0,
+                    **request.params,
+                ),
+                request.timeout_s + 5,
+            )
+        except asyncio.CancelledError:
+            raise
+        except TimeoutError as error:
+            raise _timeout(request) from error
+        except Exception as error:  # LiteLLM raises classes of every SDK below it
+            raise _call_error(error, request, self.api_base) from None
+        return _reply(response, request, attempts)
+
+    def _routed(self, model: str) -> str:
+        """A bare name together with an `api_base` means: whatever that server calls by this name."""
+        return f"openai/{model}" if self.api_base and "/" not in model else model
+
+    def _placeholder_key(self) -> str | None:
+        """Local servers want no key, but the OpenAI SDK wants one to be there."""
+        return "no-key" if self.api_base and not os.environ.get("OPENAI_API_KEY") else None
+
+    async def close(self) -> None:
+        if _litellm.cache_info().currsize:
+            await _litellm().close_litellm_async_clients()
+
+
+def _wait_s(state: RetryCallState) -> float:
+    """What the server asked for, else an exponential back-off."""
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.retry_after_s if isinstance(error, CallError) else None
+    return min(asked, MAX_WAIT_S) if asked is not None else float(_BACKOFF(state))
+
+
+def _reply(response: Any, request: Request, attempts: int) -> Reply:
+    try:
+        choice = response.choices[0]
+        text = choice.message.content
+    except (AttributeError, IndexError, TypeError) as error:
+        raise CallError(f"{request.model} sent a reply without a message.", "bad_reply", maybe_paid=True) from error
+    usage = _usage(getattr(response, "usage", None))
+    if not text:
+        raise CallError(
+            f"{request.model} sent an empty reply (finish reason: {choice.finish_reason}). "
+            "If it is a reasoning model, its output limit may have been used up by reasoning: raise max_tokens.",
+            "bad_reply",
+            maybe_paid=True,
+        )
+    cost = response._hidden_params.get("response_cost") if usage else None
+    return Reply(
+        text=text,
+        model=getattr(response, "model", None) or request.model,
+        usage=usage,
+        cost_usd=cost,
+        cost_source=price_source() if cost is not None else None,
+        finish_reason=choice.finish_reason,
+        attempts=attempts,
+    )
+
+
+def _usage(reported: Any) -> Usage | None:
+    """Reported tokens. LiteLLM fills in zeros where a provider reports nothing; zero input tokens means unknown."""
+    if reported is None or not getattr(reported, "prompt_tokens", 0):
+        return None
+    prompt, output = (getattr(reported, f"{side}_tokens_details", None) for side in ("prompt", "completion"))
+    return Usage(
+        input_tokens=reported.prompt_tokens,
+        output_tokens=reported.completion_tokens,
+        cached_input_tokens=getattr(prompt, "cached_tokens", None),
+        reasoning_tokens=getattr(output, "reasoning_tokens", None),
+    )
+
+
+def _timeout(request: Request) -> CallError:
+    return CallError(
+        f"{request.model} did not reply within {request.timeout_s:g} s. The call may have been paid; it is not repeated.",
+        "timeout",
+        maybe_paid=True,
+    )
+
+
+def _call_error(error: Exception, request: Request, api_base: str | None) -> CallError:
+    """One of our kinds for any exception of LiteLLM, worded for a person, without keys."""
+    litellm = _litellm()
+    said = scrub(str(error)).splitlines()[0][:500] if str(error) else type(error).__name__
+    where = f" at {api_base}" if api_base else ""
+    if isinstance(error, litellm.Timeout):
+        return _timeout(request)
+    if isinstance(error, litellm.AuthenticationError | litellm.PermissionDeniedError):
+        text = f"The key for {request.model} is missing or was rejected{where}. Set it in the environment and try again. {said}"
+        return CallError(text, "auth")
+    if isinstance(error, litellm.ContextWindowExceededError):
+        return CallError(
+            f"The prompt ({request.chars:,} characters) is too large for {request.model}. {said}", "overflow"
+        )
+    if isinstance(error, litellm.RateLimitError):
+        return CallError(
+            f"{request.model} refuses more requests for now. {said}", "rate_limit", retry_after_s=_retry_after(error)
+        )
+    if isinstance(error, litellm.NotFoundError) or "LLM Provider NOT provided" in said:
+        near = ", ".join(similar_models(request.model)) or "see the provider's list"
+        return CallError(
+            f"The model {request.model} is not known{where}. Similar names: {near}. {said}", "unknown_model"
+        )
+    if any(
+        sign in str(error)
+        for sign in ("Connection error", "Cannot connect", "Connect call failed", "Connection refused")
+    ):
+        return CallError(
+            f"No connection{where or f' to the provider of {request.model}'}. Is the server running? {said}",
+            "unreachable",
+        )
+    if isinstance(error, litellm.InternalServerError | litellm.BadGatewayError | litellm.ServiceUnavailableError):
+        return CallError(
+            f"The provider of {request.model} failed{where}. {said}", "server", retry_after_s=_retry_after(error)
+        )
+    if isinstance(error, litellm.BadRequestError | litellm.UnprocessableEntityError):
+        return CallError(f"{request.model} rejected the request{where}. {said}", "refused")
+    return CallError(f"The reply of {request.model} could not be read{where}. {said}", "bad_reply", maybe_paid=True)
+
+
+def _retry_after(error: Exception) -> float | None:
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    value = headers.get("retry-after")
+    try:
+        return max(0.0, float(value)) if value is not None else None
+    except ValueError:
+        return None  # an HTTP date: rare for model servers, and the back-off is a fair stand-in

@@ -1,0 +1,71 @@
+"""List prices and windows of known models, read from the price file inside the LiteLLM package without importing it.
+
+Importing LiteLLM costs seconds and 200 MB, so everything that only needs a number reads the file. It knows list prices;
+it does not know anybody's discounts, nor what a private server charges.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rlm_core.errors import TaskError
+
+_FILE = "model_prices_and_context_window_backup.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per token, and the window in tokens. `None` where the list does not say."""
+
+    input_usd: float | None
+    output_usd: float | None
+    window_tokens: int | None
+
+
+@cache
+def _price_list() -> dict[str, dict[str, Any]]:
+    spec = find_spec("litellm")
+    if spec is None or not spec.submodule_search_locations:
+        raise TaskError("LiteLLM is not installed, so only the demo model can be used. Install rlm-studio again.")
+    file = Path(spec.submodule_search_locations[0]) / _FILE
+    rows = json.loads(file.read_text(encoding="utf-8"))
+    return {name: row for name, row in rows.items() if row.get("mode") in ("chat", "responses", None)}
+
+
+def price_source() -> str:
+    """Which list a price is from, to be shown beside it."""
+    return f"LiteLLM {version('litellm')} list prices"
+
+
+def price_of(model: str) -> Price | None:
+    """Price and window of a model by its LiteLLM name, with or without the provider's prefix; `None` if not listed."""
+    rows = _price_list()
+    row = rows.get(model) or rows.get(model.partition("/")[2])
+    if row is None:
+        return None
+    window = row.get("max_input_tokens") or row.get("max_tokens")
+    return Price(
+        row.get("input_cost_per_token"), row.get("output_cost_per_token"), window if isinstance(window, int) else None
+    )
+
+
+def similar_models(model: str, count: int = 5) -> list[str]:
+    """Known names that look like `model`, nearest first."""
+    rows = _price_list()
+    bare = model.rpartition("/")[2]
+    return get_close_matches(model, rows, count, 0.5) or get_close_matches(bare, rows, count, 0.4)
+
+
+def estimated_usd(model: str, input_tokens: int, output_tokens: int) -> float | None:
+    """List price of a call of that size, or `None` where the price is not known."""
+    price = price_of(model)
+    if price is None or price.input_usd is None or price.output_usd is None:
+        return None
+    return input_tokens * price.input_usd + output_tokens * price.output_usd
