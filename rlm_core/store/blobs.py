@@ -1,0 +1,54 @@
+"""Large texts as files named by what is in them: `blobs/ab/<sha256>`.
+
+A file appears whole or not at all, and never changes. Who refers to a file, and when it may go, is the database's business.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from rlm_core.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Blobs:
+    folder: Path
+
+    def path(self, sha: str) -> Path:
+        return self.folder / sha[:2] / sha
+
+    def has(self, sha: str) -> bool:
+        return self.path(sha).exists()
+
+    def put(self, sha: str, text: str) -> None:
+        """Keep `text` under its hash; does nothing if it is there. Raises `OSError` and leaves nothing when it fails."""
+        path = self.path(sha)
+        if path.exists():
+            return
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        unfinished = path.with_name(f"{sha}.{secrets.token_hex(4)}.part")
+        try:
+            with unfinished.open("wb") as file:
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+
+    def text(self, sha: str) -> str:
+        """Raises `StoreError` if the file is gone."""
+        try:
+            return self.path(sha).read_bytes().decode("utf-8")
+        except FileNotFoundError as error:
+            raise StoreError(
+                f"A text of this run is missing: the file {self.path(sha)} is gone. "
+                "Restore the data folder from a backup; the rest of the run can still be read."
+            ) from error
+
+    def remove(self, sha: str) -> None:
+        self.path(sha).unlink(missing_ok=True)

@@ -1,0 +1,61 @@
+"""Removing a run for good: its events, projections and commands, and every text that nothing refers to any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from sqlite3 import Connection
+
+from rlm_core.errors import StoreError
+from rlm_core.store.blobs import Blobs
+from rlm_core.store.connection import transaction
+from rlm_core.store.locks import RunLock
+
+
+def delete_run(home: Path, connection: Connection, run: str) -> None:
+    """Delete `run`, and its job if that has ended and no other run of it is left.
+
+    Raises `StoreError` if there is no such run or job, or while a process is writing the run.
+    """
+    lock = RunLock(home, run)
+    try:
+        with transaction(connection):
+            _delete_rows(connection, run)
+        collect_texts(connection, Blobs(home / "blobs"))
+    finally:
+        lock.release(remove=True)
+
+
+def collect_texts(connection: Connection, blobs: Blobs) -> None:
+    """Drop the texts that no run refers to. Files go while the write lock is held, so no recorder can be adding one."""
+    with transaction(connection):
+        orphans = connection.execute(
+            "SELECT sha, text IS NULL FROM texts WHERE NOT EXISTS (SELECT 1 FROM text_refs WHERE text_refs.sha = texts.sha)"
+        ).fetchall()
+        for sha, in_file in orphans:
+            if in_file:
+                blobs.remove(sha)
+        connection.executemany("DELETE FROM texts WHERE sha = ?", [(sha,) for sha, _ in orphans])
+
+
+def _delete_rows(connection: Connection, run: str) -> None:
+    jobs = {
+        run,
+        *(job for (job,) in connection.execute("SELECT job FROM runs WHERE id = ? AND job IS NOT NULL", (run,))),
+    }
+    deleted = 0
+    for statement in (
+        "DELETE FROM events WHERE run = ?",
+        "DELETE FROM text_refs WHERE run = ?",
+        "DELETE FROM spans WHERE run = ?",
+        "DELETE FROM runs WHERE id = ?",
+        "DELETE FROM commands WHERE run = ?",
+    ):
+        deleted += connection.execute(statement, (run,)).rowcount
+    for job in jobs:
+        deleted += connection.execute(
+            """DELETE FROM jobs WHERE id = ?1 AND state = 'finished'
+            AND NOT EXISTS (SELECT 1 FROM runs WHERE job = ?1 OR id = ?1)""",
+            (job,),
+        ).rowcount
+    if not deleted:
+        raise StoreError(f"There is no run {run} to delete. It may have been deleted already.")

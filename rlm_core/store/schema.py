@@ -1,0 +1,104 @@
+"""The tables, as numbered migrations. A migration that has been released is never edited: add the next one.
+
+Each runs in one transaction together with the record that it ran, and ends by writing its number into `user_version`,
+which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last number.
+
+    events, texts, text_refs       the facts: everything else about runs can be computed from them
+    runs, spans                    projections of the events (`projections.py`), made for speed
+    jobs, commands, corpora        what the doors ask for and keep
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from sqlite_utils import Database, Migrations
+
+from rlm_core.errors import StoreError
+from rlm_core.store.connection import APPLICATION_ID, SCHEMA_VERSION, check_version, connect, plain_words
+
+MIGRATION_TIMEOUT_S = 60.0
+
+migrations = Migrations("rlm")
+
+
+def migrate(home: Path) -> None:
+    """Bring the database of `home` to this version's schema, creating it if need be; one process at a time."""
+    with plain_words(home):
+        try:
+            with FileLock(home / "store.lock", timeout=MIGRATION_TIMEOUT_S):
+                _migrate(home)
+        except Timeout as error:
+            raise StoreError(
+                f"Another program has been updating the data folder {home} for {MIGRATION_TIMEOUT_S:g} s. "
+                "Wait until it is done, and try again."
+            ) from error
+
+
+def _migrate(home: Path) -> None:
+    connection = connect(home)
+    try:
+        if check_version(connection, home) == SCHEMA_VERSION:
+            return
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrations.apply(Database(connection))
+    finally:
+        connection.close()
+
+
+@migrations()
+def m001_events_projections_and_requests(db: Database) -> None:
+    for statement in _M001:
+        db.execute(statement)
+    db.execute("PRAGMA user_version = 1")
+
+
+_M001 = (
+    # `body` is JSON; a text above `payload.INLINE_CHARS` is replaced in it by a reference to `texts`.
+    """CREATE TABLE events (
+        run TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, span TEXT NOT NULL, parent TEXT,
+        kind TEXT NOT NULL, body TEXT NOT NULL,
+        PRIMARY KEY (run, seq)
+    ) STRICT, WITHOUT ROWID""",
+    # `text` is NULL where the text lies in a file of `blobs/`.
+    "CREATE TABLE texts (sha TEXT PRIMARY KEY, text TEXT) STRICT",
+    """CREATE TABLE text_refs (
+        run TEXT NOT NULL, sha TEXT NOT NULL REFERENCES texts(sha),
+        PRIMARY KEY (run, sha)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX text_refs_by_sha ON text_refs (sha)",
+    # NULL is unknown: tokens and cost are sums of what is known, and `unknown_cost_calls` says how much is not.
+    """CREATE TABLE runs (
+        id TEXT PRIMARY KEY, job TEXT, parent_run TEXT, question TEXT NOT NULL, corpus TEXT NOT NULL,
+        strategy TEXT NOT NULL, options TEXT NOT NULL, root_model TEXT NOT NULL, helper_model TEXT NOT NULL,
+        started_at REAL NOT NULL, finished_at REAL, outcome TEXT, reason TEXT, answer TEXT,
+        calls INTEGER NOT NULL DEFAULT 0, failed_calls INTEGER NOT NULL DEFAULT 0,
+        cells INTEGER NOT NULL DEFAULT 0, findings INTEGER NOT NULL DEFAULT 0,
+        input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL, unknown_cost_calls INTEGER NOT NULL DEFAULT 0,
+        last_seq INTEGER NOT NULL
+    ) STRICT""",
+    "CREATE INDEX runs_by_start ON runs (started_at)",
+    "CREATE INDEX runs_by_job ON runs (job)",
+    "CREATE INDEX runs_unfinished ON runs (id) WHERE outcome IS NULL",
+    """CREATE TABLE spans (
+        run TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, seq INTEGER NOT NULL, kind TEXT NOT NULL,
+        role TEXT, model TEXT, depth INTEGER, started_at REAL NOT NULL, finished_at REAL, status TEXT,
+        input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL, fold_key TEXT NOT NULL, label TEXT NOT NULL,
+        PRIMARY KEY (run, id)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE jobs (
+        id TEXT PRIMARY KEY, created_at REAL NOT NULL, task TEXT NOT NULL, title TEXT, state TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX jobs_by_state ON jobs (state, created_at)",
+    """CREATE TABLE commands (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL,
+        at REAL NOT NULL
+    ) STRICT""",
+    "CREATE INDEX commands_by_run ON commands (run, id)",
+    """CREATE TABLE corpora (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, added_at REAL NOT NULL, folder_bytes INTEGER, report TEXT NOT NULL,
+        documents INTEGER NOT NULL, chars INTEGER NOT NULL
+    ) STRICT""",
+)

@@ -1,0 +1,237 @@
+"""The store as the doors see it: requests go in (jobs, commands, corpora), runs come out.
+
+One SQLite file and a folder of large texts. May be used from several threads, each with a connection of its own, while
+other processes write. Refuses to write events: that is the recorder's alone.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+import time
+import weakref
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from sqlite_utils import Database
+
+from rlm_core.errors import StoreError
+from rlm_core.events import Event
+from rlm_core.store.blobs import Blobs
+from rlm_core.store.connection import connect, plain_words, transaction
+from rlm_core.store.deletion import delete_run
+from rlm_core.store.payload import unpack, without_surrogates
+from rlm_core.store.projections import statements
+from rlm_core.store.rows import (
+    COMMANDS,
+    JOB,
+    Command,
+    CommandKind,
+    CorpusRow,
+    Job,
+    JobState,
+    RunRow,
+    SpanRow,
+    command_of,
+    corpus_of,
+    job_of,
+    run_of,
+    span_of,
+)
+from rlm_core.store.schema import migrate
+from rlm_core.task import Json, Task
+
+FOLDERS = ("blobs", "corpora", "locks")
+
+
+class Store:
+    """Use `Store.open`. Every method may raise `StoreError` when the data folder fails it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.blobs = Blobs(home / "blobs")
+        self._of_thread = threading.local()
+        self._opened: weakref.WeakSet[Database] = weakref.WeakSet()
+
+    @classmethod
+    def open(cls, home: Path) -> Store:
+        """The store of the data folder `home`, which is made and brought up to date if need be."""
+        with plain_words(home):
+            home.mkdir(parents=True, exist_ok=True)
+            for name in FOLDERS:
+                (home / name).mkdir(mode=0o700, exist_ok=True)
+        migrate(home)
+        return cls(home)
+
+    # ------------------------------------------------------------------ what the doors ask for
+
+    def add_job(self, task: Task, *, title: str | None = None) -> str:
+        """Queue a task; the id of the job, which is also that of its first run, says when in local time."""
+        while True:
+            job = f"{time.strftime('%y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+            try:
+                with plain_words(self.home):
+                    row: dict[str, Any] = {
+                        "id": job,
+                        "created_at": time.time(),
+                        "task": _json(task.to_dict()),
+                        "title": title,
+                    }
+                    self._insert("jobs", **row, state="queued")
+            except sqlite3.IntegrityError:
+                continue  # the same second and the same four digits: draw again
+            return job
+
+    def jobs(self, state: JobState | None = None) -> list[Job]:
+        """Oldest first."""
+        where, values = ("WHERE state = ?", (state,)) if state is not None else ("", ())
+        return [job_of(row) for row in self._rows(f"SELECT * FROM jobs {where} ORDER BY created_at, id", values)]
+
+    def job(self, id: str) -> Job | None:
+        return next((job_of(row) for row in self._rows(JOB, (id,))), None)
+
+    def set_job_state(self, id: str, state: JobState) -> None:
+        _expect(state, get_args(JobState), "state of a job")
+        with plain_words(self.home):
+            if not self._db.execute("UPDATE jobs SET state = ? WHERE id = ?", (state, id)).rowcount:
+                raise StoreError(f"There is no job {id}. It may have been deleted.")
+
+    def add_command(self, run: str, kind: CommandKind, payload: Mapping[str, Any] | None = None) -> None:
+        """Ask something of a run, which may not have begun yet."""
+        _expect(kind, get_args(CommandKind), "command")
+        with plain_words(self.home):
+            self._insert("commands", run=run, kind=kind, payload=_json(dict(payload or {})), at=time.time())
+
+    def commands(self, run: str, after: int = 0) -> list[Command]:
+        return [command_of(row) for row in self._rows(COMMANDS, (run, after))]
+
+    # ------------------------------------------------------------------ corpora
+
+    def add_corpus(
+        self, id: str, name: str, folder_bytes: int | None, report: Json, documents: int, chars: int
+    ) -> None:
+        """List a corpus; one that is listed already, under the same id, is replaced."""
+        with plain_words(self.home):
+            self._insert(
+                "corpora",
+                replace=True,
+                id=id,
+                name=name,
+                added_at=time.time(),
+                folder_bytes=folder_bytes,
+                report=_json(report),
+                documents=documents,
+                chars=chars,
+            )
+
+    def corpora(self) -> list[CorpusRow]:
+        """Newest first."""
+        return [corpus_of(row) for row in self._rows("SELECT * FROM corpora ORDER BY added_at DESC, id")]
+
+    def corpus(self, id: str) -> CorpusRow | None:
+        return next((corpus_of(row) for row in self._rows("SELECT * FROM corpora WHERE id = ?", (id,))), None)
+
+    def delete_corpus(self, id: str) -> None:
+        """Take a corpus off the list; its folder is the caller's to remove."""
+        with plain_words(self.home):
+            self._db.execute("DELETE FROM corpora WHERE id = ?", (id,))
+
+    # ------------------------------------------------------------------ runs
+
+    def events(self, run: str, after: int = -1, *, resolve: bool = True) -> list[Event]:
+        """Events with `seq` above `after`, in order. Without `resolve`, texts above 2,000 characters are left as
+        `{"$text": hash, "chars": n, "head": first 200}`; `text(hash)` has the whole."""
+        return list(self._events(run, after, resolve))
+
+    def text(self, sha: str) -> str:
+        found = self._rows("SELECT text FROM texts WHERE sha = ?", (sha,))
+        if not found:
+            raise StoreError(f"There is no text {sha} in the store. The run it belongs to may have been deleted.")
+        with plain_words(self.home):
+            inline: str | None = found[0]["text"]
+            return inline if inline is not None else self.blobs.text(sha)
+
+    def runs(self, limit: int = 200, search: str | None = None) -> list[RunRow]:
+        """Newest first. `search` is looked for, as it is written, in id, question and answer (ASCII letters: any case)."""
+        where, values = "", tuple[str, ...]()
+        if search:
+            escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+            where = "WHERE id LIKE ?1 ESCAPE '\\' OR question LIKE ?1 ESCAPE '\\' OR answer LIKE ?1 ESCAPE '\\'"
+            values = (f"%{escaped}%",)
+        order = "ORDER BY started_at DESC, id DESC LIMIT"
+        return [run_of(row) for row in self._rows(f"SELECT * FROM runs {where} {order} {int(limit)}", values)]
+
+    def run(self, id: str) -> RunRow | None:
+        return next((run_of(row) for row in self._rows("SELECT * FROM runs WHERE id = ?", (id,))), None)
+
+    def spans(self, run: str) -> list[SpanRow]:
+        """The run's nodes in the order in which they began."""
+        return [span_of(row) for row in self._rows("SELECT * FROM spans WHERE run = ? ORDER BY seq", (run,))]
+
+    def unfinished_runs(self) -> list[str]:
+        """Runs without a `RunFinished`: running, or their process died. Oldest first."""
+        return [row["id"] for row in self._rows("SELECT id FROM runs WHERE outcome IS NULL ORDER BY started_at, id")]
+
+    def delete_run(self, id: str) -> None:
+        """Delete a run, the texts that only it refers to, and its job if that has ended and no other run of it is left.
+
+        Raises `StoreError` if there is no such run, or while it is being written.
+        """
+        with plain_words(self.home):
+            delete_run(self.home, self._db.conn, id)
+
+    def rebuild_projections(self, run: str | None = None) -> None:
+        """Compute `runs` and `spans` anew from the events, for one run or for all; one transaction a run."""
+        known = "SELECT DISTINCT run FROM events UNION SELECT id FROM runs UNION SELECT run FROM spans"
+        for each in [run] if run is not None else [row["run"] for row in self._rows(known)]:
+            with plain_words(self.home), transaction(self._db.conn):
+                self._db.execute("DELETE FROM spans WHERE run = ?", (each,))
+                self._db.execute("DELETE FROM runs WHERE id = ?", (each,))
+                for event in self._events(each, -1, resolve=True):
+                    for sql, values in statements(event):
+                        self._db.execute(sql, values)
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        for db in list(self._opened):
+            db.close()
+        self._of_thread = threading.local()
+
+    # ------------------------------------------------------------------ inside
+
+    @property
+    def _db(self) -> Database:
+        db: Database | None = getattr(self._of_thread, "db", None)
+        if db is None:
+            connection = connect(self.home)
+            db = self._of_thread.db = Database(connection)
+            # A thread that ends takes its `Database` with it; the connection must not wait for chance.
+            weakref.finalize(db, connection.close)
+            self._opened.add(db)
+        return db
+
+    def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        with plain_words(self.home):
+            return list(self._db.query(sql, values))
+
+    def _insert(self, table: str, *, replace: bool = False, **values: Any) -> None:
+        self._db.table(table).insert(without_surrogates(values), replace=replace)
+
+    def _events(self, run: str, after: int, resolve: bool) -> Iterator[Event]:
+        sql = "SELECT seq, at, span, parent, kind, body FROM events WHERE run = ? AND seq > ? ORDER BY seq"
+        with plain_words(self.home):
+            for row in self._db.query(sql, (run, after)):
+                body = unpack(row["kind"], row["body"], self.text if resolve else None)
+                yield Event(run, row["seq"], row["at"], row["span"], row["parent"], body)
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value)
+
+
+def _expect(value: str, allowed: tuple[str, ...], what: str) -> None:
+    if value not in allowed:
+        raise StoreError(f"{value!r} is no {what}. Use one of: {', '.join(allowed)}.")
