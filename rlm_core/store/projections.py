@@ -2,7 +2,8 @@
 
 `statements(event)` is what one event does to them. The recorder executes it in the transaction that stores the event, and
 a rebuild executes it again over the stored events; both leave the same rows, after any prefix of a run. Sums hold only
-what is known (NULL where nothing is), beside a count of the calls whose cost is not. Refuses to know connections.
+what is known (NULL where nothing is), beside a count of the calls whose cost is not: as in `view.py`, a call counts as unknown
+from its start, until it ends with a cost or without having been sent. Refuses to know connections.
 """
 
 from __future__ import annotations
@@ -40,9 +41,10 @@ TEMPLATE_CHARS = 60
 _START_RUN = """INSERT INTO runs (id, job, parent_run, question, corpus, strategy, options, root_model, helper_model,
     started_at, last_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
 _FINISH_RUN = "UPDATE runs SET finished_at = ?, outcome = ?, reason = ?, answer = ?, last_seq = ? WHERE id = ?"
-_COUNT = "UPDATE runs SET calls = calls + ?, cells = cells + ?, findings = findings + ?, last_seq = ? WHERE id = ?"
+_COUNT = """UPDATE runs SET calls = calls + ?1, unknown_cost_calls = unknown_cost_calls + ?1, cells = cells + ?2,
+    findings = findings + ?3, last_seq = ?4 WHERE id = ?5"""
 # Known + unknown is the known, unknown + unknown stays NULL: coalesce(sum + value, value, sum).
-_COUNT_CALL = """UPDATE runs SET failed_calls = failed_calls + ?1, unknown_cost_calls = unknown_cost_calls + ?2,
+_COUNT_CALL = """UPDATE runs SET failed_calls = failed_calls + ?1, unknown_cost_calls = unknown_cost_calls - ?2,
     input_tokens = coalesce(input_tokens + ?3, ?3, input_tokens),
     output_tokens = coalesce(output_tokens + ?4, ?4, output_tokens),
     cost_usd = coalesce(cost_usd + ?5, ?5, cost_usd), last_seq = ?6 WHERE id = ?7"""
@@ -54,7 +56,7 @@ _START_SPAN = """INSERT INTO spans (run, id, parent, seq, kind, role, model, dep
 _FINISH_SPAN = "UPDATE spans SET finished_at = ?, status = ? WHERE run = ? AND id = ?"
 _FINISH_CALL = """UPDATE spans SET finished_at = ?, status = ?, input_tokens = ?, output_tokens = ?, cost_usd = ?
     WHERE run = ? AND id = ?"""
-_CHECK_FINDING = "UPDATE spans SET status = ? WHERE run = ? AND id = ?"
+_CHECK_FINDING = "UPDATE spans SET verdict = ? WHERE run = ? AND id = ?"
 
 
 def statements(event: Event) -> list[Statement]:
@@ -94,7 +96,7 @@ def _turn_started(event: Event, body: TurnStarted) -> list[Statement]:
 
 
 def _turn_finished(event: Event, body: TurnFinished) -> list[Statement]:
-    return [_finish(event, "refused" if body.refused else "ok"), _count(event)]
+    return [_finish(event, "ok"), _count(event)]
 
 
 def _call_started(event: Event, body: CallStarted) -> list[Statement]:
@@ -107,12 +109,12 @@ def _call_finished(event: Event, body: CallFinished) -> list[Statement]:
     tokens_in = body.usage.input_tokens if body.usage is not None else None
     tokens_out = body.usage.output_tokens if body.usage is not None else None
     failed = body.status != "ok"
-    # A call that failed without having been paid has no cost, known or unknown.
-    unknown = body.cost_usd is None and (not failed or body.maybe_paid)
+    never_sent = failed and not body.maybe_paid
+    settled = body.cost_usd is not None or never_sent
     known = (tokens_in, tokens_out, body.cost_usd)
     return [
         (_FINISH_CALL, (event.at, body.status, *known, event.run, event.span)),
-        (_COUNT_CALL, (int(failed), int(unknown), *known, event.seq, event.run)),
+        (_COUNT_CALL, (int(failed), int(settled), *known, event.seq, event.run)),
     ]
 
 
@@ -130,7 +132,7 @@ def _searched(event: Event, body: Searched) -> list[Statement]:
 
 def _finding_recorded(event: Event, body: FindingRecorded) -> list[Statement]:
     label = f"{body.finding.item}: {body.finding.label}"
-    return [_start(event, "finding", label, finished_at=event.at), _count(event, findings=1)]
+    return [_start(event, "finding", label, finished_at=event.at, status="ok"), _count(event, findings=1)]
 
 
 def _quote_checked(event: Event, body: QuoteChecked) -> list[Statement]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rlm_core.task import Json, Outcome, Task
+from rlm_core.task import Json, Outcome, Task, Verdict
 
 JobState = Literal["queued", "running", "finished"]
 CommandKind = Literal["cancel"]
@@ -83,7 +83,7 @@ class RunRow:
     output_tokens: int | None
     cost_usd: float | None
     unknown_cost_calls: int
-    """Calls that have ended, may have been charged for, and whose cost is not known."""
+    """Calls that may be charged for and whose cost is not known, or not yet."""
     last_seq: int
 
 
@@ -103,7 +103,9 @@ class SpanRow:
     started_at: float
     finished_at: float | None
     status: str | None
-    """How it ended: outcome of a run or frame, status of a call or cell, `ok` or `refused` of a turn, verdict of a finding."""
+    """How it ended: outcome of a run or frame, status of a call or cell, else `ok`. `None` while it has not."""
+    verdict: Verdict | None
+    """Of a finding, once its quote was looked for."""
     input_tokens: int | None
     output_tokens: int | None
     cost_usd: float | None

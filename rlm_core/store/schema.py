@@ -85,7 +85,7 @@ _M001 = (
     """CREATE TABLE spans (
         run TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, seq INTEGER NOT NULL, kind TEXT NOT NULL,
         role TEXT, model TEXT, depth INTEGER, started_at REAL NOT NULL, finished_at REAL, status TEXT,
-        input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL, fold_key TEXT NOT NULL, label TEXT NOT NULL,
+        verdict TEXT, input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL, fold_key TEXT NOT NULL, label TEXT NOT NULL,
         PRIMARY KEY (run, id)
     ) STRICT, WITHOUT ROWID""",
     """CREATE TABLE jobs (
