@@ -63,8 +63,6 @@ class FrameStarted:
     question: str
     context: Json = field(default_factory=dict)
     """What the frame's context is: `kind` (`text` or `documents`), `chars`, `documents`."""
-    protection: str | None = None
-    """What keeps the frame's cells in, in plain words; `None` where no code runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,16 +123,9 @@ def _reply(response: Any, request: Request, attempts: int) -> Reply:
     except (AttributeError, IndexError, TypeError) as error:
         raise CallError(f"{request.model} sent a reply without a message.", "bad_reply", maybe_paid=True) from error
     usage = _usage(getattr(response, "usage", None))
-    if not text:
-        raise CallError(
-            f"{request.model} sent an empty reply (finish reason: {choice.finish_reason}). "
-            "If it is a reasoning model, its output limit may have been used up by reasoning: raise max_tokens.",
-            "bad_reply",
-            maybe_paid=True,
-        )
     cost = response._hidden_params.get("response_cost") if usage else None
     return Reply(
-        text=text,
+        text=text or "",
         model=getattr(response, "model", None) or request.model,
         usage=usage,
         cost_usd=cost,

@@ -91,6 +91,17 @@ class Recorder:
         """What the doors ask of this run, from the command after number `after` on."""
         return [rows.command_of(row) for row in self._query(rows.COMMANDS, (self.run, after))]
 
+    @property
+    def begun(self) -> bool:
+        """Whether the run has any event."""
+        return self._next_seq > 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has said how it ended."""
+        ended = "SELECT 1 FROM events WHERE run = ? AND kind = 'RunFinished' LIMIT 1"
+        return bool(self._query(ended, (self.run,)))
+
     def open_spans(self) -> list[OpenSpan]:
         """What has started and not finished, innermost first: what to close after an interruption."""
         found = self._query(

@@ -68,8 +68,12 @@ class Store:
 
     # ------------------------------------------------------------------ what the doors ask for
 
-    def add_job(self, task: Task, *, title: str | None = None) -> str:
-        """Queue a task; the id of the job, which is also that of its first run, says when in local time."""
+    def add_job(self, task: Task, *, title: str | None = None, state: JobState = "queued") -> str:
+        """Keep a task as a job; its id, which is also that of its first run, says when in local time.
+
+        A `queued` job is taken by the worker; a caller that runs the job itself says `running`.
+        """
+        _expect(state, get_args(JobState), "state of a job")
         while True:
             job = f"{time.strftime('%y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
             try:
@@ -80,7 +84,7 @@ class Store:
                         "task": _json(task.to_dict()),
                         "title": title,
                     }
-                    self._insert("jobs", **row, state="queued")
+                    self._insert("jobs", **row, state=state)
             except sqlite3.IntegrityError:
                 continue  # the same second and the same four digits: draw again
             return job

@@ -1,0 +1,60 @@
+"""The ways to answer a task. A strategy is a plain function of a frame and a task; it may touch nothing else.
+
+`STRATEGIES` is the one table: adding a system of comparison is adding a function and a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlm_core.errors import TaskError
+from rlm_core.frame import HELPER_FUNCTIONS, Frame
+from rlm_core.strategies.base_lm import base
+from rlm_core.strategies.rlm import rlm
+from rlm_core.task import Answer, Json, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A strategy and what a person is told of it. `options` maps each option to its allowed values, the default first."""
+
+    run: Callable[..., Answer]
+    says: str
+    options: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    def functions(self, options: Json) -> frozenset[str]:
+        """What the cells of a frame may call, by the options."""
+        return HELPER_FUNCTIONS if options.get("depth", 0) >= 1 else frozenset()
+
+    def checked_options(self, given: Json) -> Json:
+        """The options with their defaults. Raises `TaskError` for one that does not exist or is out of range."""
+        for name, value in given.items():
+            if name not in self.options:
+                allowed = ", ".join(self.options) or "none"
+                raise TaskError(f"There is no option {name!r} here; the options are: {allowed}.")
+            if value not in self.options[name]:
+                raise TaskError(f"{name} is {value!r}; it must be one of {', '.join(map(str, self.options[name]))}.")
+        return {name: given.get(name, values[0]) for name, values in self.options.items()}
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "rlm": Strategy(
+        rlm, "writes code that looks at the archive and asks helpers about pieces of it", {"depth": (1, 0)}
+    ),
+    "base": Strategy(base, "reads the whole archive in one prompt", {"overflow": ("refuse", "cut")}),
+}
+
+
+def strategy_of(task: Task) -> Strategy:
+    """The strategy a task names. Raises `TaskError` with the known ones."""
+    if task.strategy not in STRATEGIES:
+        raise TaskError(f"There is no strategy {task.strategy!r}; choose one of {', '.join(STRATEGIES)}.")
+    return STRATEGIES[task.strategy]
+
+
+def run_strategy(frame: Frame, task: Task) -> Answer:
+    """Answer the task in the frame."""
+    chosen = strategy_of(task)
+    return chosen.run(frame, task, **chosen.checked_options(task.options))

@@ -1,0 +1,1 @@
+"""Runs as other forms: each a function of a view."""

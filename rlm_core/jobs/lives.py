@@ -1,0 +1,87 @@
+"""The life of a run, and how a life that was cut off is closed.
+
+    queued --claimed--> running --+--> answered | forced | failed     written by the run's own process
+       |                          +--> cancelled                      by its process, or by its supervisor after a kill
+       |                          '--> interrupted                    by whoever finds it: its process is gone
+       '--cancelled before it was claimed--> cancelled                by the door that cancelled it
+
+A run is one process life; only the process that holds its lock writes its events. So whoever can take the lock of an
+unfinished run knows that the process is gone, and closes it: every open span, innermost first, then the run. Nothing is
+run again here, and nothing is paid again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rlm_core import events as ev
+from rlm_core.errors import StoreError
+from rlm_core.store.recorder import Recorder
+from rlm_core.store.store import Store
+from rlm_core.task import Outcome, Task
+
+DIED = "The process of this run ended without a word. What had finished is kept; calls in flight may have been paid."
+
+
+def close_life(home: Path, run: str, outcome: Outcome, reason: str, task: Task | None = None) -> bool:
+    """Write the end of a run whose process is gone. False if it had ended, or if a process still holds it.
+
+    `task` is needed for a run that never began: it gets its first event too, so that it can be shown.
+    """
+    try:
+        recorder = Recorder.open(home, run)
+    except StoreError:
+        return False
+    with recorder:
+        if recorder.finished:
+            return False
+        if not recorder.begun:
+            if task is None:
+                return False
+            recorder.emit(ev.RUN_SPAN, None, ev.RunStarted(task, job=job_of(run)))
+        for span, parent, kind, _ in recorder.open_spans():
+            body = _closing(kind, outcome, reason)
+            if body is not None:
+                recorder.emit(span, parent, body)
+        recorder.emit(ev.RUN_SPAN, None, ev.RunFinished(outcome, None, reason))
+    return True
+
+
+def close_abandoned(store: Store) -> list[str]:
+    """Close every unfinished run whose process is gone, and the jobs of all that ended. Returns the runs that it closed."""
+    closed = [run for run in store.unfinished_runs() if close_life(store.home, run, "interrupted", DIED)]
+    for job in store.jobs("running"):
+        latest = store.run(job.id)
+        if latest is not None and latest.outcome is not None:
+            store.set_job_state(job.id, "finished")
+    return closed
+
+
+def cancel_queued(store: Store, job_id: str) -> bool:
+    """Cancel a job that no worker has claimed. False if one has."""
+    job = store.job(job_id)
+    if job is None or job.state != "queued":
+        return False
+    if close_life(store.home, job_id, "cancelled", "Cancelled before it began.", job.task):
+        store.set_job_state(job_id, "finished")
+        return True
+    return False
+
+
+def job_of(run: str) -> str:
+    """The job that a run is a life of: later lives are `<job>.2`, `<job>.3`, ..."""
+    return run.partition(".")[0]
+
+
+def _closing(kind: str, outcome: Outcome, reason: str) -> ev.Body | None:
+    status: ev.Status = "cancelled" if outcome == "cancelled" else "interrupted"
+    match kind:
+        case "call":
+            return ev.CallFinished(status, error=reason, error_kind="cancelled", maybe_paid=True)
+        case "cell":
+            return ev.CellFinished(status, error=reason)
+        case "turn":
+            return ev.TurnFinished()
+        case "frame":
+            return ev.FrameFinished(outcome, reason)
+    return None

@@ -1,0 +1,92 @@
+"""The process of one run: `python -m rlm_core.jobs.run_process HOME RUN`.
+
+It leads a process group of its own, so that one signal ends it together with its sandbox, and it holds the reading end of
+a lifeline: when the process that started it is gone, the pipe closes and the whole group ends. The keys of the models are
+in its environment and nowhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.errors import StoreError, StudioError
+from rlm_core.jobs.lives import job_of
+from rlm_core.lm.router import Models, check_model
+from rlm_core.run import check_task, refuse_task, run_task
+from rlm_core.settings import load_settings
+from rlm_core.store.recorder import Recorder
+
+POLL_S = 0.1
+EXIT_STORE = 70
+"""Exit code when the store could not be written: the reason is on standard error."""
+
+
+def main(home: Path, run: str) -> int:
+    """Run the job's task to its end, whatever the end is. The outcome is in the store, not in the exit code."""
+    try:
+        with Recorder.open(home, run) as recorder:
+            _run(home, run, recorder)
+    except StoreError as error:
+        print(error, file=sys.stderr)
+        return EXIT_STORE
+    return 0
+
+
+def _run(home: Path, run: str, recorder: Recorder) -> None:
+    job = recorder.load_job(job_of(run))
+    if job is None:
+        raise StoreError(f"There is no job {job_of(run)} in {home}.")
+    task = job.task
+    try:
+        check_task(task)
+        for model in (task.root_model, task.helper_model):
+            check_model(model, task.api_base)
+        corpus = Corpus.open(home / "corpora" / task.corpus)
+        models = Models(task.api_base)
+        unsafe = load_settings(home).unsafe_sandbox
+    except StudioError as error:
+        refuse_task(task, recorder.emit, error, job=job.id)
+        return
+    run_task(
+        task,
+        corpus,
+        models,
+        recorder.emit,
+        job=job.id,
+        unsafe_sandbox=unsafe,
+        on_start=lambda cancel: _watch(recorder, cancel),
+    )
+
+
+def _watch(recorder: Recorder, cancel: Callable[[], None]) -> None:
+    """Cancel the run when a door asks for it."""
+
+    def poll() -> None:
+        while not any(command.kind == "cancel" for command in recorder.commands()):
+            time.sleep(POLL_S)
+        cancel()
+
+    threading.Thread(target=poll, name="commands", daemon=True).start()
+
+
+def _hold_lifeline() -> None:
+    """End the whole group as soon as standard input closes: the process that started this one is gone."""
+
+    def wait() -> None:
+        while os.read(0, 4096):
+            pass
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=wait, name="lifeline", daemon=True).start()
+
+
+if __name__ == "__main__":
+    _hold_lifeline()
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))

@@ -1,0 +1,98 @@
+"""Start the process of a run, watch over it, and see to it that the run says how it ended.
+
+Used by the worker and by the foreground alike. A run that does not obey a cancel, or overstays its time, is killed with
+its whole group; a run whose process died is closed as interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from rlm_core.jobs.lives import close_life
+from rlm_core.store.rows import Job
+from rlm_core.store.store import Store
+
+POLL_S = 0.1
+CANCEL_GRACE_S = 5.0
+"""How long a run may take to end itself after a cancel before its group is killed."""
+OVERTIME_S = 60.0
+"""How long a run may go on beyond its own limits, which it enforces itself, before it counts as hung."""
+
+
+def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
+    """The process of `run`, leading its own group. Closing its standard input ends the group."""
+    logs = store.home / "logs"
+    logs.mkdir(exist_ok=True)
+    with (logs / f"{run}.log").open("wb") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "rlm_core.jobs.run_process", str(store.home), run],
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def supervise(
+    store: Store, job: Job, process: subprocess.Popen[bytes], on_poll: Callable[[], None] = lambda: None
+) -> None:
+    """Wait until the run has ended, and write its end if its process could not. The run is the job's first life."""
+    limits = job.task.limits
+    hung_at = time.monotonic() + limits.timeout_s + limits.call_timeout_s + limits.cell_timeout_s + OVERTIME_S
+    kill_at: float | None = None
+    hung = False
+    try:
+        while process.poll() is None:
+            on_poll()
+            now = time.monotonic()
+            if kill_at is None and is_cancelled(store, job.id):
+                kill_at = now + CANCEL_GRACE_S
+            hung = now > hung_at
+            if hung or (kill_at is not None and now > kill_at):
+                kill_group(process)
+            time.sleep(POLL_S)
+    finally:
+        kill_group(process)
+    _close(store, job, process, hung=hung)
+    on_poll()
+
+
+def _close(store: Store, job: Job, process: subprocess.Popen[bytes], *, hung: bool) -> None:
+    if hung:
+        close_life(store.home, job.id, "failed", "The run went on beyond its time and was killed.", job.task)
+    elif is_cancelled(store, job.id):
+        close_life(store.home, job.id, "cancelled", "Cancelled on request; the run had to be killed.", job.task)
+    elif close_life(store.home, job.id, "interrupted", _how_it_died(store, job.id, process), job.task):
+        return
+    log = store.home / "logs" / f"{job.id}.log"
+    if log.exists() and not log.stat().st_size:
+        log.unlink()
+
+
+def _how_it_died(store: Store, run: str, process: subprocess.Popen[bytes]) -> str:
+    code = process.returncode
+    how = f"was killed by {signal.Signals(-code).name}" if code is not None and code < 0 else f"ended with code {code}"
+    log = store.home / "logs" / f"{run}.log"
+    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
+    last = f" It said: {said[-1][:500]}" if said else ""
+    return f"The process of this run {how}. What had finished is kept; calls in flight may have been paid.{last}"
+
+
+def is_cancelled(store: Store, run: str) -> bool:
+    return any(command.kind == "cancel" for command in store.commands(run))
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill the run's process and everything it started, and reap it. Quiet when it is gone already."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # nothing is left of the group
+    process.wait()
+    if process.stdin:
+        process.stdin.close()

@@ -1,0 +1,134 @@
+"""The background worker beside the app: `python -m rlm_core.jobs.worker --home HOME`.
+
+One a data folder: a second one waits until the first is gone. It hands queued jobs to DBOS, which limits how many run at
+once and remembers over a crash which were under way; the body of a job is one step that starts the run's process and
+watches over it. Model calls are no DBOS steps: their order comes out of model-written code. When standard input closes,
+the app is gone, and the worker ends with everything that it started.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from dbos import DBOS, SetWorkflowID
+from filelock import FileLock, Timeout
+
+from rlm_core.jobs.lives import close_abandoned, close_life
+from rlm_core.jobs.supervise import kill_group, start_run_process, supervise
+from rlm_core.settings import load_settings
+from rlm_core.store.store import Store
+
+QUEUE = "jobs"
+PARALLEL_RUNS = 4
+POLL_S = 0.2
+PROTOCOL = "1"
+"""Version of the workflow's meaning. DBOS recovers only jobs of the same one, whatever the source code looks like."""
+STOPPED = "RLM Studio was stopped while this run was under way. What had finished is kept."
+
+
+class Worker:
+    """Runs the jobs of one data folder until it is told to stop."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.stopping = threading.Event()
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def execute(self, job_id: str) -> None:
+        """The life of one job. Called again after a crash, it finds what is there and starts nothing twice."""
+        store = self.store
+        job = store.job(job_id)
+        if job is None or job.state == "finished":
+            return
+        if store.run(job_id) is None and not self.stopping.is_set():
+            store.set_job_state(job_id, "running")
+            self._processes[job_id] = process = start_run_process(store, job_id)
+            supervise(store, job, process)
+            self._processes.pop(job_id, None)
+        close_life(store.home, job_id, "interrupted", STOPPED, job.task)
+        store.set_job_state(job_id, "finished")
+
+    def dispatch(self, enqueue: Callable[[str], None]) -> None:
+        """Hand over queued jobs, oldest first, until told to stop."""
+        handed: set[str] = set()
+        while not self.stopping.wait(POLL_S):
+            for job in self.store.jobs("queued"):
+                if job.id not in handed:
+                    handed.add(job.id)
+                    enqueue(job.id)
+
+    def stop(self) -> None:
+        self.stopping.set()
+        for process in list(self._processes.values()):
+            kill_group(process)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--home", type=Path, required=True)
+    home = load_settings(parser.parse_args().home).home
+    store = Store.open(home)
+    worker = Worker(store)
+    signal.signal(signal.SIGTERM, lambda *_: worker.stopping.set())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the app, which closes the lifeline
+    threading.Thread(target=_hold_lifeline, args=(worker,), name="lifeline", daemon=True).start()
+    lock = FileLock(home / "locks" / "worker.lock")
+    while not worker.stopping.is_set():
+        try:
+            lock.acquire(timeout=POLL_S)
+        except Timeout:
+            continue
+        with lock:
+            _work(worker, home)
+        break
+    return 0
+
+
+def _work(worker: Worker, home: Path) -> None:
+    close_abandoned(worker.store)
+    DBOS(
+        config={
+            "name": "rlm-studio",
+            "system_database_url": f"sqlite:///{home / 'engine.db'}",
+            "application_version": PROTOCOL,
+            "executor_id": "local",
+            "log_level": "WARNING",
+        }
+    )
+
+    @DBOS.step(name="execute_job")
+    def execute_job(job_id: str) -> None:
+        worker.execute(job_id)
+
+    @DBOS.workflow(name="run_job")
+    def run_job(job_id: str) -> None:
+        execute_job(job_id)
+
+    def enqueue(job_id: str) -> None:
+        with SetWorkflowID(job_id):
+            DBOS.enqueue_workflow(QUEUE, run_job, job_id)
+
+    DBOS.launch()
+    try:
+        DBOS.register_queue(QUEUE, worker_concurrency=PARALLEL_RUNS, polling_interval_sec=POLL_S)
+        worker.dispatch(enqueue)
+    finally:
+        worker.stop()
+        DBOS.destroy(workflow_completion_timeout_sec=5)
+
+
+def _hold_lifeline(worker: Worker) -> None:
+    while os.read(0, 4096):
+        pass
+    worker.stopping.set()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""One event loop for all model calls of a run, in a thread of its own.
+
+Strategies are synchronous and live in threads of their own; they hand coroutines over and wait. One loop for the life of
+the run: clients keep their connections, and no batch ever meets a closed loop. It knows nothing of models.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class ModelLoop:
+    """Runs coroutines, at most `concurrency` of them at once across all callers."""
+
+    def __init__(self, concurrency: int) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._gate = asyncio.Semaphore(concurrency)
+        self._in_flight: set[asyncio.Future[Any]] = set()
+        self._cancelled = False
+        self._thread = threading.Thread(target=self._loop.run_forever, name="models", daemon=True)
+        self._thread.start()
+
+    def run_all(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+        """Run them together and wait: results in order, a failure as its exception. Cancelled ones give `CancelledError`."""
+        return asyncio.run_coroutine_threadsafe(self._gather(coroutines), self._loop).result()
+
+    async def _gather(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+        tasks = [asyncio.ensure_future(self._gated(each)) for each in coroutines]
+        self._in_flight.update(tasks)
+        if self._cancelled:
+            self._cancel_now()
+        try:
+            return await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            self._in_flight.difference_update(tasks)
+
+    async def _gated(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        try:
+            async with self._gate:
+                return await coroutine
+        finally:
+            coroutine.close()  # one that was cancelled at the gate was never awaited
+
+    def cancel(self) -> None:
+        """Cancel everything in flight, and everything that is handed over from now on. From any thread."""
+        self._loop.call_soon_threadsafe(self._cancel_now)
+
+    def _cancel_now(self) -> None:
+        self._cancelled = True
+        for task in self._in_flight:
+            task.cancel()
+
+    def close(self, last: Coroutine[Any, Any, None] | None = None) -> None:
+        """Run `last` (closing a client), then stop the loop and its thread."""
+        if last is not None:
+            asyncio.run_coroutine_threadsafe(last, self._loop).result(timeout=10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10)
+        self._loop.close()

@@ -1,0 +1,71 @@
+"""The right client for each model name: `demo`, `scripted:FILE`, or a real one.
+
+It knows which names can work at all, so that a typing error is found before a run starts. It makes no request.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rlm_core.errors import TaskError
+from rlm_core.lm.client import LM, Reply, Request
+from rlm_core.lm.demo import DemoLM
+from rlm_core.lm.live import LiveLM
+from rlm_core.lm.prices import price_of, similar_models
+from rlm_core.lm.scripted import ScriptedLM
+
+DEMO = "demo"
+SCRIPTED = "scripted:"
+OPEN_PROVIDERS = frozenset(
+    {"ollama", "ollama_chat", "hosted_vllm", "openrouter", "lm_studio", "azure", "bedrock", "huggingface"}
+)
+"""Providers whose list of models is theirs or yours, and not in any price list."""
+
+
+def check_model(model: str, api_base: str | None) -> None:
+    """Raise `TaskError` for a name that no client can serve, with the nearest known ones."""
+    if model == DEMO or model.startswith(SCRIPTED) or api_base:
+        return
+    if not model.strip():
+        raise TaskError("No model is named. Choose one, or `demo`, the built-in stand-in.")
+    if model.partition("/")[0] in OPEN_PROVIDERS or price_of(model):
+        return
+    near = ", ".join(similar_models(model)) or "none"
+    raise TaskError(
+        f"The model {model!r} is not known. Similar names: {near}. Write it as provider/name, such as "
+        "openai/gpt-5-mini; for a server of your own give its --api-base; `demo` needs no key."
+    )
+
+
+def needs_litellm(model: str) -> bool:
+    """Whether a call of this model will import LiteLLM."""
+    return model != DEMO and not model.startswith(SCRIPTED)
+
+
+class Models:
+    """An `LM` that hands each request to the client of its model."""
+
+    def __init__(self, api_base: str | None = None) -> None:
+        self._api_base = api_base
+        self._clients: dict[str, LM] = {}
+
+    def _client(self, model: str) -> LM:
+        key = model if model == DEMO or model.startswith(SCRIPTED) else "live"
+        if key not in self._clients:
+            if key == DEMO:
+                self._clients[key] = DemoLM()
+            elif key == "live":
+                self._clients[key] = LiveLM(self._api_base)
+            else:
+                self._clients[key] = ScriptedLM.from_file(Path(model.removeprefix(SCRIPTED)))
+        return self._clients[key]
+
+    def window_tokens(self, model: str) -> int | None:
+        return self._client(model).window_tokens(model)
+
+    async def complete(self, request: Request) -> Reply:
+        return await self._client(request.model).complete(request)
+
+    async def close(self) -> None:
+        for client in self._clients.values():
+            await client.close()

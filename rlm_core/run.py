@@ -1,0 +1,127 @@
+"""One task from its first event to its last: whatever happens, a run that began says how it ended.
+
+It puts the parts together (models, budget, root frame, strategy) and knows what each kind of failure means for the
+outcome. It knows nothing of processes, queues and storage beyond the function that takes an event.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+from rlm_core import events as ev
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.errors import CallError, LimitHit, RunCancelled, StoreError, StudioError, TaskError
+from rlm_core.frame import Frame, Shared
+from rlm_core.lm.budget import Budget
+from rlm_core.lm.client import LM
+from rlm_core.lm.loop import ModelLoop
+from rlm_core.lm.scrub import scrub
+from rlm_core.strategies import run_strategy, strategy_of
+from rlm_core.task import Answer, Outcome, Task
+
+ROOT_FRAME = "f1"
+MAX_QUESTION_CHARS = 100_000
+
+Emit = Callable[[str, str | None, ev.Body], Any]
+
+
+def check_task(task: Task) -> None:
+    """Raise `TaskError` for a task that cannot be run as asked, before anything is stored or spent."""
+    if not task.question.strip():
+        raise TaskError("The question is empty. Write what you want to know of the archive.")
+    if len(task.question) > MAX_QUESTION_CHARS:
+        raise TaskError(
+            f"The question has {len(task.question):,} characters; up to {MAX_QUESTION_CHARS:,} are taken. "
+            "Long material belongs in the archive: add it as a file."
+        )
+    strategy_of(task).checked_options(task.options)
+    if task.api_base and "@" in task.api_base.partition("://")[2].partition("/")[0]:
+        raise TaskError(
+            "The API base holds a user name or password. Leave them out and set the key in the environment."
+        )
+
+
+def run_task(
+    task: Task,
+    corpus: Corpus,
+    lm: LM,
+    emit: Emit,
+    *,
+    job: str | None = None,
+    parent_run: str | None = None,
+    unsafe_sandbox: bool = False,
+    on_start: Callable[[Callable[[], None]], None] = lambda cancel: None,
+) -> Outcome:
+    """Run the task and emit every event of it, `RunStarted` to `RunFinished`. Returns the outcome.
+
+    `on_start` is handed a function that cancels the run from any thread. Only a `StoreError` gets out: where nothing can
+    be written, nothing can be said.
+    """
+    emit(ev.RUN_SPAN, None, ev.RunStarted(task, job=job, parent_run=parent_run, versions=_versions()))
+    loop = ModelLoop(task.limits.concurrency)
+    shared = Shared(task, emit, lm, loop, Budget(task.limits), corpus, unsafe_sandbox)
+    on_start(shared.cancel)
+    try:
+        answer = _root_frame(shared)
+        finished = ev.RunFinished("forced" if answer.how == "forced" else "answered", answer)
+    except StoreError:
+        raise
+    except BaseException as error:
+        outcome, reason, kind = _ending(error)
+        finished = ev.RunFinished(outcome, None, reason, kind)
+    finally:
+        loop.close(lm.close())
+    emit(ev.RUN_SPAN, None, finished)
+    return finished.outcome
+
+
+def _root_frame(shared: Shared) -> Answer:
+    task = shared.task
+    check_task(task)
+    strategy = strategy_of(task)
+    context = {
+        "kind": "text" if len(shared.corpus.documents) == 1 else "documents",
+        "chars": shared.corpus.chars,
+        "documents": len(shared.corpus.documents),
+    }
+    frame = Frame(shared, ROOT_FRAME, 0, strategy.functions(strategy.checked_options(task.options)))
+    shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameStarted(0, task.strategy, task.question, context))
+    try:
+        answer = run_strategy(frame, task)
+    except StoreError:
+        raise
+    except BaseException as error:
+        outcome, reason, _ = _ending(error)
+        shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameFinished(outcome, reason))
+        raise
+    finally:
+        frame.close()
+    shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameFinished("forced" if answer.how == "forced" else "answered"))
+    return answer
+
+
+def _ending(error: BaseException) -> tuple[Outcome, str, str | None]:
+    """Outcome, one sentence, and kind of whatever ended a frame or a run."""
+    if isinstance(error, RunCancelled):
+        return "cancelled", "Cancelled on request.", None
+    if isinstance(error, CallError):
+        return "failed", str(error), error.kind
+    if isinstance(error, LimitHit):
+        return "failed", str(error), "limit"
+    if isinstance(error, StudioError):
+        return "failed", str(error), type(error).__name__
+    return "failed", f"An error in RLM Studio itself: {type(error).__name__}: {scrub(str(error))}", "internal"
+
+
+def _versions() -> dict[str, str]:
+    return {"rlm-studio": version("rlm-studio"), "python": platform.python_version()}
+
+
+def refuse_task(task: Task, emit: Emit, error: StudioError, *, job: str | None = None) -> None:
+    """The whole of a run that cannot begin: started, and failed with the reason."""
+    _, reason, kind = _ending(error)
+    emit(ev.RUN_SPAN, None, ev.RunStarted(task, job=job, versions=_versions()))
+    emit(ev.RUN_SPAN, None, ev.RunFinished("failed", None, reason, kind))

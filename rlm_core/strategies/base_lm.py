@@ -1,0 +1,61 @@
+"""The baseline: the whole corpus and the question in one prompt, one reply, no code (paper, section 4: base model).
+
+What does not fit the model's window is refused, as in the paper's tables, or cut; what was cut is recorded, so that it can
+be shown what the model could not see.
+"""
+
+from __future__ import annotations
+
+from rlm_core.errors import TaskError
+from rlm_core.frame import Frame
+from rlm_core.lm.tokens import BYTES_PER_TOKEN
+from rlm_core.strategies.prompting import fill
+from rlm_core.task import Answer, Json, Message, Task
+
+REPLY_SHARE = 0.1
+"""Part of the window that is kept for the reply."""
+
+
+def base(frame: Frame, task: Task, *, overflow: str = "refuse") -> Answer:
+    """Answer from one prompt that holds everything. `overflow`: `refuse` or `cut` what the window cannot take."""
+    opening = fill("base", question=task.question)
+    window = frame.window_tokens
+    room = None if window is None else int(window * BYTES_PER_TOKEN * (1 - REPLY_SHARE)) - len(opening.encode())
+    size = sum(document.bytes + len(_heading(document.path).encode()) for document in frame.corpus.documents)
+    if room is not None and size > room and overflow == "refuse":
+        raise TaskError(
+            f"The archive has ~{size // BYTES_PER_TOKEN:,} tokens; with the question and room for a reply, "
+            f"{task.root_model} takes ~{max(0, room) // BYTES_PER_TOKEN:,}. Ask with the strategy rlm, "
+            "or let base cut the archive (option overflow = cut)."
+        )
+    documents, unseen = _laid_out(frame, room)
+    if unseen:
+        chars = sum(each["end"] - each["start"] for each in unseen)
+        said = f"{chars:,} of {frame.corpus.chars:,} characters did not fit the window and were not shown to the model."
+        frame.note("context_cut", said, unseen=unseen)
+    with frame.turn():
+        reply = frame.ask([Message("user", opening + documents)])
+    return Answer(reply.text.strip())
+
+
+def _heading(path: str) -> str:
+    return f"\n\n### {path}\n"
+
+
+def _laid_out(frame: Frame, room: int | None) -> tuple[str, list[Json]]:
+    """All documents under their paths, up to `room` bytes; and what was left out, in characters of each document."""
+    parts: list[str] = []
+    unseen: list[Json] = []
+    for document in frame.corpus.documents:
+        heading, text = _heading(document.path), frame.corpus.text(document.index)
+        if room is None:
+            parts += [heading, text]
+            continue
+        room -= len(heading.encode())
+        shown = text.encode()[: max(0, room)].decode(errors="ignore")
+        room -= len(shown.encode())
+        if shown:
+            parts += [heading, shown]
+        if len(shown) < len(text):
+            unseen.append({"document": document.path, "start": len(shown), "end": len(text)})
+    return "".join(parts), unseen

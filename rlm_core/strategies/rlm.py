@@ -1,0 +1,131 @@
+"""The Recursive Language Model (Zhang, Kraska, Khattab, arXiv 2512.24601, algorithm 1).
+
+The context stays in a Python session, outside the model. The root model writes code that looks at it, calls helper models
+on pieces of it, and hands over an answer from the session; of every output it sees a bounded part. Recursion depth is
+numbered as in the paper's third version: depth 0 has no helpers, depth 1 has helpers that are plain calls.
+"""
+
+from __future__ import annotations
+
+import platform
+
+from rlm_core.errors import LimitHit
+from rlm_core.frame import Frame, Ran
+from rlm_core.strategies.feedback import feedback, spent_line
+from rlm_core.strategies.guards import Guards
+from rlm_core.strategies.prompting import fill
+from rlm_core.strategies.reply import Move, read_reply
+from rlm_core.task import Answer, Message, Task
+
+LISTED_DOCUMENTS = 40
+HELPER_CHARS_IF_UNKNOWN = 200_000
+IDLE_TURNS = 3
+"""Replies in a row with neither code nor an answer, after which the last one is taken for the answer."""
+NO_CODE = "Your reply held neither a cell of code (in a ```repl fence) nor an answer, so nothing was run."
+
+
+def rlm(frame: Frame, task: Task, *, depth: int = 1) -> Answer:
+    """Answer by code over the context, with helpers (`depth` 1) or without (`depth` 0)."""
+    history = opening(frame, task, depth)
+    guards, idle = Guards(), 0
+    try:
+        while True:
+            with frame.turn():
+                reply = frame.ask(history)
+                move = read_reply(reply.text)
+                ran, answer = _play(frame, move)
+                guards.watch(ran)
+                refusal = guards.refusal(ran) if answer else None
+                if answer and not refusal:
+                    return answer
+                idle = 0 if ran or answer else idle + 1
+                if idle == IDLE_TURNS:
+                    return Answer(reply.text.strip(), "forced")
+                told = feedback(frame, ran, len(move.cells) - len(ran)) if ran else f"{NO_CODE}\n\n{spent_line(frame)}"
+                if refusal:
+                    frame.refuse(refusal)
+                    told = f"{told}\n\n{refusal}"
+                history += [Message("assistant", reply.text), Message("user", told)]
+    except LimitHit as limit:
+        return _best_answer(frame, history, limit)
+
+
+def _play(frame: Frame, move: Move) -> tuple[list[Ran], Answer | None]:
+    """Run the cells of a reply in order, up to the first that fails; and the answer, if they or the prose gave one."""
+    ran: list[Ran] = []
+    answer: Answer | None = None
+    cells = list(move.cells)
+    if move.final_variable is not None:
+        cells.append(f"FINAL_VAR({move.final_variable!r})")
+    for code in cells:
+        ran.append(frame.execute(code))
+        result = ran[-1].result
+        if result.answer is not None:
+            answer = Answer(result.answer["text"], result.answer["how"])
+        if result.status != "ok":
+            break
+    if move.final is not None:
+        answer = Answer(move.final, "FINAL")
+    return ran, answer
+
+
+def _best_answer(frame: Frame, history: list[Message], limit: LimitHit) -> Answer:
+    """The answer of a run that may not go on: the model's own if it may be asked once more, else what was recorded."""
+    if limit.limit == "max_turns":
+        try:
+            last = frame.ask([*history, Message("user", fill("rlm_last", limit=limit))])
+            return Answer(last.text.strip(), "forced")
+        except LimitHit as another:
+            limit = another
+    counts: dict[str, int] = {}
+    for finding in frame.findings:
+        counts[finding.label] = counts.get(finding.label, 0) + 1
+    recorded = ", ".join(f"{count} {label}" for label, count in sorted(counts.items())) or "none"
+    return Answer(f"No answer was reached. {limit} Findings recorded until then: {recorded}.", "forced")
+
+
+def opening(frame: Frame, task: Task, depth: int) -> list[Message]:
+    """The system prompt and the first message: constant in size, whatever the size of the context."""
+    helpers = helper_advice = ""
+    if depth >= 1:
+        window = frame.helper_window_tokens
+        chars = int(window * 3.2) if window else HELPER_CHARS_IF_UNKNOWN
+        helpers = fill("rlm_helper_functions", concurrency=task.limits.concurrency, helper_chars=f"{chars:,}").rstrip()
+        helper_advice = fill("rlm_helper_advice").rstrip()
+    system = fill(
+        "rlm_system",
+        context_kind=_context_kind(frame),
+        helper_functions=helpers,
+        helper_advice=helper_advice or fill("rlm_alone_advice").rstrip(),
+        python_version=platform.python_version(),
+        shown_chars=f"{task.limits.shown_chars:,}",
+    )
+    first = fill(
+        "rlm_first", question=task.question, context_size=_context_size(frame), document_list=_document_list(frame)
+    )
+    return [Message("system", system.replace("\n\n\n", "\n\n")), Message("user", first)]
+
+
+def _context_kind(frame: Frame) -> str:
+    if len(frame.corpus.documents) == 1:
+        return "the archive, one document, as a string (`str`)."
+    return (
+        "the archive, a sequence of documents. Each is a string with a `.path`: `for doc in context: doc.path, len(doc)`; "
+        '`context[3]`, `context["reports/april.txt"]`; `"word" in context` searches all of them.'
+    )
+
+
+def _context_size(frame: Frame) -> str:
+    corpus = frame.corpus
+    many = len(corpus.documents)
+    return (
+        f"{many:,} document{'s' if many > 1 else ''}, {corpus.chars:,} characters, ~{corpus.tokens_estimate:,} tokens."
+    )
+
+
+def _document_list(frame: Frame) -> str:
+    documents = frame.corpus.documents
+    lines = [f"{each.path}  ({each.kind}, {each.chars:,} characters)" for each in documents[:LISTED_DOCUMENTS]]
+    if len(documents) > LISTED_DOCUMENTS:
+        lines.append(f"... and {len(documents) - LISTED_DOCUMENTS:,} more; all paths: [doc.path for doc in context]")
+    return "\n".join(lines)
