@@ -1,0 +1,115 @@
+"""How numbers and states are said, the same at every door: money, time, counts, shares, outcomes, verdicts.
+
+Pure functions from a value to a few words. Two laws: unknown is said as unknown and never as zero, and a share is 100 %
+only when nothing is missing. It knows no run, no colour and no screen.
+"""
+
+from __future__ import annotations
+
+from rlm_core.task import Outcome, Verdict
+
+UNKNOWN = "unknown"
+
+OUTCOMES: dict[Outcome, str] = {
+    "answered": "answered",
+    "forced": "a limit was reached; this is the best answer until then",
+    "failed": "failed",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted: the process of the run died",
+}
+"""What each outcome means to a person."""
+
+VERDICTS: dict[Verdict, str] = {
+    "exact": "exact",
+    "normalised": "but for spacing",
+    "fuzzy": "nearly the same words",
+    "conflict": "conflict: a near place differs in words",
+    "ambiguous": "in several places",
+    "not found": "not found",
+    "no quote": "no quote given",
+}
+"""What became of a quote, in words."""
+
+
+def money(usd: float | None, unknown_calls: int = 0, *, estimate: bool = False, digits: int | None = None) -> str:
+    """US dollars: `$0.41`, `$0.0007`, `~$0.33`; `unknown` for `None`.
+
+    With `unknown_calls`, part of the sum is not known: `$0.41 + ?`, or `unknown` where nothing else is in it.
+    """
+    if usd is None or (unknown_calls and not usd):
+        return UNKNOWN
+    if digits is None:
+        digits = 4 if 0 < usd < 0.01 else 2
+    smallest = 10.0**-digits
+    said = f"<${smallest:.{digits}f}" if 0 < usd < smallest / 2 else f"${usd:,.{digits}f}"
+    return f"{'~' if estimate else ''}{said}{' + ?' if unknown_calls else ''}"
+
+
+def seconds(value: float | None, *, estimate: bool = False) -> str:
+    """A length of time: `0.3 s`, `61 s` up to 99 s, then `2 min 14 s`, `1 h 05 min`."""
+    if value is None:
+        return UNKNOWN
+    whole = round(value)
+    if whole < 100:
+        said = f"{value:.1f} s" if value < 9.95 else f"{whole} s"
+    elif whole < 3600:
+        said = f"{whole // 60} min {whole % 60:02d} s"
+    else:
+        said = f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+    return f"{'~' if estimate else ''}{said}"
+
+
+def count(value: int | None, *, estimate: bool = False) -> str:
+    """Tokens or characters: exact below 10,000, then `79 k`, `1.2 M`; `exact` has the evidence form."""
+    if value is None:
+        return UNKNOWN
+    if abs(value) < 10_000:
+        said = f"{value:,}"
+    elif abs(value) < 999_500:
+        said = f"{value / 1000:.0f} k"
+    else:
+        said = f"{value / 1e6:.1f} M"
+    return f"{'~' if estimate else ''}{said}"
+
+
+def exact(value: int, noun: str, plural: str | None = None) -> str:
+    """A count with its noun: `1 call`, `38,497 characters`. The plural adds an s unless it is given."""
+    return f"{value:,} {noun if value == 1 else plural or noun + 's'}"
+
+
+def share(part: float, whole: float) -> str:
+    """`96 %`. Rounded, but never to 0 % of something or 100 % of less than all; `unknown` of nothing."""
+    if not whole:
+        return UNKNOWN
+    percent = 100 * part / whole
+    if 0 < percent < 0.5:
+        return "<1 %"
+    if 99.5 <= percent < 100:
+        return ">99 %"
+    return f"{percent:.0f} %"
+
+
+def m_of_n(shown: int, total: int) -> str:
+    """`8 of 310` for a list that is cut."""
+    return f"{shown:,} of {total:,}"
+
+
+def outcome(value: Outcome | None) -> str:
+    """The one word for the state of a run: its outcome, or `running` while it has none."""
+    return value or "running"
+
+
+def place(document: str | None, line: int | None = None, last_line: int | None = None) -> str:
+    """Where something stands: `reports_05.txt line 131`, `reports_05.txt lines 120–134`."""
+    if document is None:
+        return UNKNOWN
+    if line is None:
+        return document
+    return f"{document} line {line:,}" if last_line in (None, line) else f"{document} lines {line:,}–{last_line:,}"
+
+
+def short_place(document: str, line: int | None = None) -> str:
+    """The short form, as people and models write it: `reports_05:131`, without folders and suffix."""
+    stem = document.rpartition("/")[2]
+    stem = stem.rpartition(".")[0] or stem
+    return stem if line is None else f"{stem}:{line}"
