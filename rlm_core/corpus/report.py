@@ -6,7 +6,7 @@ Containers that open normally are no items.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Literal
 
 from rlm_core.task import Json
@@ -48,8 +48,16 @@ class Item:
     replaced: int = 0
     """Characters that could not be decoded and became U+FFFD."""
     lines: int | None = None
+    rows: int | None = None
+    """Records of a table without its header, or of JSON lines."""
+    delimiter: str | None = None
+    bad_lines: tuple[int, ...] = ()
+    """Lines from 1 that are no valid records (of JSON lines); they are in the document all the same."""
     duplicate_of: str | None = None
     warning: str = ""
+
+
+_DEFAULTS = {each.name: each.default for each in fields(Item)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,12 @@ class IngestReport:
             "documents": self.documents,
             "elapsed_s": round(self.elapsed_s, 3),
             "items": [
-                {name: value for name, value in asdict(item).items() if value not in (None, "", 0) or name == "path"}
+                {name: value for name, value in asdict(item).items() if value != _DEFAULTS.get(name)}
                 for item in self.items
             ],
         }
+
+    @classmethod
+    def from_dict(cls, data: Json) -> IngestReport:
+        items = (Item(**{**item, "bad_lines": tuple(item.get("bad_lines", ()))}) for item in data["items"])
+        return cls(tuple(items), data["elapsed_s"])

@@ -1,0 +1,184 @@
+"""Walks an upload: every file in it, out of archives inside archives, or the reason why it is not read.
+
+Names are metadata: nothing is ever written under a name from an archive. A bad member costs only itself.
+
+Covered: zip, tar, gz, bz2, xz, nested; unsafe names, links, litter, bombs, limits (`limits.py`), damaged archives.
+Not covered: 7z, rar, zst (named as unsupported); zips whose directory is lost.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from rlm_core.corpus import tars, zips
+from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, kind_of, not_read_reason
+from rlm_core.corpus.limits import BLOCK, MIB, Allowance, Refused, too_large
+from rlm_core.corpus.members import BROKEN, Member, Stream
+from rlm_core.corpus.names import Taken, litter_reason, shown, unsafe_reason
+from rlm_core.corpus.report import Item
+
+_IN_MEMORY_BYTES = 16 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One uploaded file: its name (with `/` for files of a folder) and where its bytes are."""
+
+    name: str
+    content: Path | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """One file out of an upload, with all its bytes."""
+
+    path: str
+    kind: str
+    data: bytes
+
+
+def walk(sources: Sequence[Source], allowance: Allowance, spill: Path) -> Iterator[Loose | Item]:
+    """Every file of the upload in order. `spill` is a folder for unnamed temporary files."""
+    walker = _Walker(allowance, spill)
+    for source in sources:
+        yield from walker.visit(_member(source, allowance), prefix="", depth=0)
+
+
+def _member(source: Source, allowance: Allowance) -> Member:
+    content = source.content
+    if isinstance(content, bytes):
+        return Member(source.name, len(content), partial(io.BytesIO, content))
+    refused, size = None, None
+    if content.is_symlink():
+        refused = Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+    elif not content.is_file():
+        refused = Refused("unsafe-path", "It is not a file (a device, a pipe, or gone).")
+    else:
+        size = content.stat().st_size
+    return Member(source.name, size, lambda: content.open("rb"), refused)
+
+
+class _Walker:
+    def __init__(self, allowance: Allowance, spill: Path) -> None:
+        self._allowance = allowance
+        self._limits = allowance.limits
+        self._spill = spill
+        self._taken = Taken()
+
+    def visit(self, member: Member, prefix: str, depth: int) -> Iterator[Loose | Item]:
+        """One member: itself, or if it is an archive, what it holds."""
+        unsafe = unsafe_reason(member.name)
+        path = self._taken.claim(prefix + (shown(member.name) if not unsafe else member.name))
+        size = member.bytes
+        if unsafe or (member.refused and member.refused.status == "unsafe-path"):
+            yield Item(path, "unsafe-path", unsafe or str(member.refused), bytes=size)
+        elif litter := litter_reason(member.name):
+            yield Item(path, "skipped", litter, bytes=size)
+        else:
+            try:
+                if depth == 0:
+                    self._allowance.count_upload(size or 0)
+                yield from self._open(member, path, depth)
+            except Refused as refused:
+                yield Item(path, refused.status, refused.reason, bytes=size)
+
+    def _open(self, member: Member, path: str, depth: int) -> Iterator[Loose | Item]:
+        if member.refused:
+            raise member.refused
+        stream = _opened(member)
+        try:
+            head = _read(stream, HEAD_BYTES)
+            kind = kind_of(member.name, head)
+            if reason := not_read_reason(kind):
+                raise Refused("unsupported", reason)
+            if kind in CONTAINERS:
+                yield from self._open_container(kind, member, stream, head, path, depth)
+                return
+            data = self._whole(member, stream, head, depth)
+        finally:
+            stream.close()
+        yield Loose(path, kind, data)
+
+    def _open_container(
+        self, kind: str, member: Member, stream: Stream, head: bytes, path: str, depth: int
+    ) -> Iterator[Loose | Item]:
+        if depth > self._limits.max_nesting:
+            raise Refused(
+                "too-large",
+                f"Archives inside archives are opened {self._limits.max_nesting} deep; this one lies deeper.",
+            )
+        if depth == 0:
+            yield from self._members(kind, member, cast(BinaryIO, stream), path, depth)
+            return
+        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES, dir=str(self._spill)) as spooled:
+            for block in self._blocks(member, stream, head, depth):
+                spooled.write(block)
+            yield from self._members(kind, member, cast(BinaryIO, spooled), path, depth)
+
+    def _members(self, kind: str, member: Member, file: BinaryIO, path: str, depth: int) -> Iterator[Loose | Item]:
+        if kind == "zip":
+            with zips.open_zip(file, self._allowance) as archive:
+                if document := zips.document_kind(archive):
+                    yield self._zipped_document(document, member, file, path)
+                    return
+                found = zips.members(archive, self._allowance)
+                yield from self._visit_all(found, path, depth)
+        else:
+            yield from self._visit_all(tars.members(kind, member.name, file, self._allowance), path, depth)
+
+    def _visit_all(self, found: Iterator[Member], path: str, depth: int) -> Iterator[Loose | Item]:
+        for member in found:
+            self._allowance.count_entry()
+            yield from self.visit(member, f"{path}!/", depth + 1)
+
+    def _zipped_document(self, kind: str, member: Member, file: BinaryIO, path: str) -> Loose:
+        if reason := not_read_reason(kind):
+            raise Refused("unsupported", reason)
+        file.seek(0)
+        return Loose(path, kind, self._whole(member, file, b"", 0))
+
+    def _whole(self, member: Member, stream: Stream, head: bytes, depth: int) -> bytes:
+        return b"".join(self._blocks(member, stream, head, depth))
+
+    def _blocks(self, member: Member, stream: Stream, head: bytes, depth: int) -> Iterator[bytes]:
+        """The rest of the member behind its head. Counts what really comes; declared sizes only spare the reading."""
+        allowed = self._limits.max_member_mb * MIB
+        if (member.bytes or 0) > allowed:
+            raise too_large(self._limits)
+        size, block = 0, head
+        while block:
+            size += len(block)
+            if size > allowed:
+                raise too_large(self._limits)
+            if depth:
+                self._allowance.count_expanded(len(block))
+            yield block
+            block = _read(stream, BLOCK)
+
+
+def _opened(member: Member) -> Stream:
+    try:
+        return member.open()
+    except BROKEN as error:
+        raise Refused("malformed", f"The file is damaged or cannot be opened ({_in_words(error)}).") from error
+
+
+def _read(stream: Stream, size: int) -> bytes:
+    try:
+        return stream.read(size)
+    except BROKEN as error:
+        raise Refused(
+            "malformed", f"The file is damaged or cut off and cannot be read ({_in_words(error)})."
+        ) from error
+
+
+def _in_words(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror  # without the path on this machine
+    return str(error) or type(error).__name__

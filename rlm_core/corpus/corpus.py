@@ -1,0 +1,187 @@
+"""A corpus: the documents of one upload, read once and kept as one UTF-8 file with a table of where each document lies.
+
+    <corpora>/<id>/corpus.txt       all documents, joined by a line end
+                   documents.json   name and table; the form of `ContextFiles` in `sandbox/contract.py`
+                   report.json      what became of each uploaded file
+
+Knows offsets, paths and decoding on access. Refuses to know file formats (`readers/`) and what the text means.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import shutil
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rlm_core.corpus.report import IngestReport
+from rlm_core.errors import CorpusError
+
+TEXT_NAME, INDEX_NAME, REPORT_NAME = "corpus.txt", "documents.json", "report.json"
+_CHARS_WRITTEN_AT_ONCE = 1024 * 1024
+_CHARS_A_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document of a corpus. `start` and `bytes` are offsets in `corpus.txt`."""
+
+    index: int
+    path: str
+    kind: str
+    start: int
+    bytes: int
+    chars: int
+    lines: int
+
+
+class Corpus:
+    """A corpus on disk; cheap to open, whatever its size."""
+
+    def __init__(self, folder: Path, name: str, documents: tuple[Document, ...]) -> None:
+        self.folder = folder
+        self.id = folder.name
+        self.name = name
+        self.documents = documents
+        self.chars = sum(document.chars for document in documents)
+
+    @classmethod
+    def open(cls, folder: Path) -> Corpus:
+        """The corpus in `folder`. Raises `CorpusError` if there is none."""
+        try:
+            index = json.loads((folder / INDEX_NAME).read_bytes())
+            documents = tuple(Document(number, **row) for number, row in enumerate(index["documents"]))
+            if not (folder / TEXT_NAME).is_file():
+                raise FileNotFoundError(TEXT_NAME)
+            return cls(folder, index["name"], documents)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CorpusError(
+                f"The corpus {folder.name} is not there or is damaged ({error}). Upload its files again."
+            ) from error
+
+    @property
+    def text_path(self) -> Path:
+        return self.folder / TEXT_NAME
+
+    @property
+    def index_path(self) -> Path:
+        return self.folder / INDEX_NAME
+
+    @property
+    def tokens_estimate(self) -> int:
+        """Roughly how many tokens the text has, at four characters each. An estimate: show it with a `~`."""
+        return self.chars // _CHARS_A_TOKEN
+
+    @cached_property
+    def data(self) -> mmap.mmap:
+        """All of `corpus.txt`, mapped into memory and read only where it is looked at."""
+        with self.text_path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def text(self, index: int) -> str:
+        """The text of one document."""
+        document = self.documents[index]
+        return self.data[document.start : document.start + document.bytes].decode("utf-8")
+
+    def find(self, path: str) -> Document | None:
+        """The document with this path; else the only one whose path ends so; else the only one of that file name; else the
+        same without regard to case. `None` if there is none or no single one."""
+        path = path.strip().replace("\\", "/")
+        if (exact := self._by_path.get(path)) is not None:
+            return self.documents[exact]
+        base = _base_name(path)
+        candidates = [self.documents[index] for index in self._by_base_name.get(base.casefold(), ())]
+        endings = (f"/{path.lstrip('/')}", f"!/{path.lstrip('/')}")
+        for chosen in (
+            [each for each in candidates if each.path.endswith(endings)],
+            [each for each in candidates if _base_name(each.path) == base],
+            [each for each in candidates if each.path.casefold().endswith(path.casefold())],
+            candidates,
+        ):
+            if len(chosen) == 1:
+                return chosen[0]
+        return None
+
+    def report(self) -> IngestReport:
+        """What became of each file of the upload."""
+        try:
+            return IngestReport.from_dict(json.loads((self.folder / REPORT_NAME).read_bytes()))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CorpusError(
+                f"The report of corpus {self.id} cannot be read ({error}). Upload its files again."
+            ) from error
+
+    def delete(self) -> None:
+        """Remove the corpus from disk; it cannot be used afterwards."""
+        if mapped := self.__dict__.pop("data", None):
+            mapped.close()
+        shutil.rmtree(self.folder)
+
+    @cached_property
+    def _by_path(self) -> dict[str, int]:
+        return {document.path.replace("\\", "/"): document.index for document in self.documents}
+
+    @cached_property
+    def _by_base_name(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for document in self.documents:
+            found.setdefault(_base_name(document.path).casefold(), []).append(document.index)
+        return found
+
+
+def _base_name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+class CorpusWriter:
+    """Writes a corpus document by document into `folder`, which is no corpus before `finish`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = (folder / TEXT_NAME).open("wb")
+        self._digest = hashlib.sha256()
+        self._rows: list[dict[str, Any]] = []
+        self._position = 0
+        self.chars = 0
+
+    def add(self, path: str, kind: str, text: str) -> int:
+        """Append one document; returns its number of lines."""
+        if self._rows:
+            self._write(b"\n")
+        start = self._position
+        for at in range(0, len(text), _CHARS_WRITTEN_AT_ONCE):
+            self._write(text[at : at + _CHARS_WRITTEN_AT_ONCE].encode("utf-8"))
+        lines = text.count("\n") + (not text.endswith("\n") and text != "")
+        document = Document(0, path, kind, start, self._position - start, len(text), lines)
+        self._rows.append({name: value for name, value in asdict(document).items() if name != "index"})
+        self.chars += len(text)
+        return lines
+
+    def finish(self, name: str, corpora: Path, report: IngestReport) -> Corpus:
+        """Put the corpus into its place at once. Its id is made of its text, its documents and what was not read: the same
+        upload gives the same corpus, which is then not written again."""
+        self.close()
+        self._digest.update(json.dumps([self._rows, [(i.path, i.status) for i in report.items]]).encode())
+        place = corpora / f"c-{self._digest.hexdigest()[:12]}"
+        if not (place / INDEX_NAME).is_file():
+            index = {"name": name, "documents": self._rows}
+            (self._folder / INDEX_NAME).write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")
+            (self._folder / REPORT_NAME).write_text(json.dumps(report.to_dict(), ensure_ascii=False), encoding="utf-8")
+            try:
+                self._folder.rename(place)
+            except OSError:
+                if not (place / INDEX_NAME).is_file():  # else somebody else has just written the same corpus
+                    raise
+        return Corpus.open(place)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._digest.update(data)
+        self._position += len(data)

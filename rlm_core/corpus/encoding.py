@@ -1,0 +1,234 @@
+"""Bytes to text: which encoding a file is in, judged on the whole file, never on its first kilobytes.
+
+The ladder: byte order mark; the NUL pattern of UTF-16; strict UTF-8 over everything; what the file declares about itself;
+chardet on the lines around the first byte that is not UTF-8; Windows-1252. What cannot be decoded becomes U+FFFD and is
+counted. Line ends are left alone.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import chardet
+
+FALLBACK = "cp1252"
+_BLOCK_BYTES = 1024 * 1024
+_SAMPLE_BYTES = 64 * 1024
+_WINDOW_BYTES = 4 * 1024 * 1024
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
+)
+_WIDER = {
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "hz": "gb18030",
+    "iso8859-1": "cp1252",
+    "ascii": "cp1252",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "tis-620": "cp874",
+}
+_LOOKED_FOR = (
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874"),
+    *("iso8859-2", "iso8859-5", "iso8859-7", "koi8-r", "koi8-u", "cp866"),
+    *("cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"),
+)
+_EAST_ASIAN = frozenset({"cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"})
+_LATIN = frozenset({"cp1250", "cp1254", "cp1257", "cp1258", "iso8859-2"})
+_IN_WORDS = {"gb18030": "Chinese (GB 18030)", "big5hkscs": "Chinese (Big5)", "cp932": "Japanese (Windows-932)"}
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\b\x1b"))
+_NON_ASCII_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
+_INSIDE_A_WORD = re.compile(r"[A-Za-z][^\x00-\x7f]{1,2}[A-Za-z]")
+_NON_ASCII_RUN = re.compile(r"[^\x00-\x7f]+")
+_C1 = re.compile(r"[\x80-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """An encoding and how far it leads, 0 to 1: its score against that of the best rival that would read other text."""
+
+    encoding: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text out of bytes. `confidence` is 1 where nothing was guessed; `replaced` counts new U+FFFD."""
+
+    text: str
+    encoding: str
+    confidence: float = 1.0
+    replaced: int = 0
+    warning: str = ""
+
+
+def decode(data: bytes, declared: str | None = None) -> Decoded:
+    """All of `data` as text. `declared` is the encoding that the file names itself, as HTML and XML do."""
+    for mark, encoding, codec in _MARKS:
+        if data.startswith(mark):
+            return _with(memoryview(data)[len(mark) :], codec, encoding)
+    if (utf_16 := _utf_16_without_mark(data)) is not None:
+        return _with(
+            data, utf_16, utf_16, 0.9, "Says nothing about its encoding; read as UTF-16 for its pattern of NUL bytes."
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _not_utf_8(data, error, declared)
+    if "\x1b$" in text and (japanese := _iso_2022_jp(data)) is not None:
+        return japanese
+    return Decoded(text, "utf-8")
+
+
+def declared_encoding(head: bytes) -> str | None:
+    """The encoding that HTML or XML names in its first bytes, if Python knows it."""
+    match = re.search(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""", head[:4096])
+    if match is None:
+        return None
+    try:
+        name = codecs.lookup(match[1].decode("ascii")).name
+    except LookupError:
+        return None
+    return _WIDER.get(name, name)
+
+
+def looks_binary(data: bytes, encoding: str) -> bool:
+    """Whether what was decoded is no text: too many control characters for one."""
+    if encoding.startswith(("utf-16", "utf-32")):
+        data = data[: 1024 * 1024].decode(encoding, errors="replace").encode("utf-8")
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    allowed = 0.1 if encoding.startswith("utf-8") else 0.02  # a crashed log may hold a block of NUL bytes
+    return controls > allowed * len(data)
+
+
+def rank(sample: bytes, encodings: Sequence[str] = _LOOKED_FOR) -> list[Guess]:
+    """The encodings that fit `sample`, best first; empty if none does."""
+    scores: dict[str, float] = {}
+    for found in chardet.detect_all(
+        sample, ignore_threshold=True, compat_names=False, include_encodings=list(encodings)
+    ):
+        name = codecs.lookup(found["encoding"] or FALLBACK).name
+        name = _WIDER.get(name, name)
+        if name in encodings and _plausible(sample, name):
+            scores[name] = max(scores.get(name, 0.0), float(found["confidence"]))
+    ordered = sorted(scores, key=lambda name: -scores[name])
+    if FALLBACK in scores and ordered[0] in _LATIN and scores[FALLBACK] >= 0.7 * scores[ordered[0]]:
+        ordered = [FALLBACK, *(name for name in ordered if name != FALLBACK)]  # by far the most common of its kin
+    texts = {name: sample.decode(name, errors="replace") for name in ordered}
+    guesses = []
+    for name in ordered:
+        rival = max((scores[other] for other in ordered if texts[other] != texts[name]), default=0.0)
+        total = scores[name] + rival
+        guesses.append(Guess(name, round(scores[name] / total, 2) if total else 0.5))
+    return guesses
+
+
+def _plausible(sample: bytes, encoding: str) -> bool:
+    text = sample.decode(encoding, errors="replace")
+    if _C1.search(text):
+        return False  # nobody writes C1 control characters; a Windows code page has letters there
+    if encoding in _EAST_ASIAN:
+        inside = len(_INSIDE_A_WORD.findall(text))
+        return 2 * inside <= len(_NON_ASCII_RUN.findall(text))  # `Gr<ideograph>e` is `Größe` misread
+    return True
+
+
+def _not_utf_8(data: bytes, error: UnicodeDecodeError, declared: str | None) -> Decoded:
+    if (damaged := _damaged_utf_8(data, error)) is not None:
+        return damaged
+    if declared and declared != "utf-8" and not declared.startswith("utf-16"):
+        return _with(data, declared, declared)
+    if looks_binary(data, FALLBACK):
+        return Decoded("", FALLBACK, 0.0)  # the caller asks the same question; spare the detection
+    start = max(0, error.start - _WINDOW_BYTES)
+    start = data.rfind(b"\n", 0, start) + 1 if start else 0
+    sample, size = [], 0
+    for match in _NON_ASCII_LINE.finditer(data, start, error.start + _WINDOW_BYTES):
+        line = match[0] if len(match[0]) <= 4096 else data[max(match.start(), error.start - 2048) : error.start + 2048]
+        sample.append(line)
+        size += len(line)
+        if size > _SAMPLE_BYTES:
+            break
+    best = next(iter(rank(b"".join(sample))), Guess(FALLBACK, 0.1))
+    warning = (
+        f"Says nothing about its encoding; read as {encoding_in_words(best.encoding)} ({best.confidence:.0%} sure)."
+    ).replace("%", " %", 1)
+    return _with(data, best.encoding, best.encoding, best.confidence, warning)
+
+
+def _damaged_utf_8(data: bytes, error: UnicodeDecodeError) -> Decoded | None:
+    """UTF-8 with a few bad bytes stays UTF-8: to take it for a code page would garble all that is well."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    own = data.count(b"\xef\xbf\xbd")
+    good, bad = -own, -own
+    for start in range(0, len(data), _BLOCK_BYTES):  # in blocks, to spare the memory of a second text
+        text = decoder.decode(data[start : start + _BLOCK_BYTES], final=start + _BLOCK_BYTES >= len(data))
+        good += len(text) - len(text.encode("ascii", "ignore"))
+        bad += text.count("\ufffd")
+        if bad > 1000 and good < 2 * bad:
+            return None
+    good -= bad
+    cut_off = error.end >= len(data) and error.reason == "unexpected end of data"
+    if good < 10 * bad and not (cut_off and good > 0):
+        return None
+    return replace(_with(data, "utf-8", "utf-8"), confidence=round(good / (good + bad), 2))
+
+
+def _with(data: bytes | memoryview, codec: str, encoding: str, confidence: float = 1.0, warning: str = "") -> Decoded:
+    text = codecs.decode(data, codec, "replace")
+    replaced = text.count("�")
+    if replaced and (codec.startswith("utf") or codec == "gb18030"):  # these can hold a U+FFFD of their own
+        replaced -= bytes(data).count("�".encode(codec))
+    return Decoded(
+        text, encoding, confidence, replaced, " ".join(filter(None, [warning, _replaced_in_words(replaced, encoding)]))
+    )
+
+
+def _replaced_in_words(count: int, encoding: str) -> str:
+    if not count:
+        return ""
+    characters = "1 character was" if count == 1 else f"{count:,} characters were"
+    return f"{characters} not valid {encoding_in_words(encoding)} and became �."
+
+
+def encoding_in_words(encoding: str) -> str:
+    """An encoding's name for people: `Windows-1252` for `cp1252`."""
+    if encoding in _IN_WORDS:
+        return _IN_WORDS[encoding]
+    if match := re.fullmatch(r"cp(125\d|949)", encoding):
+        return f"Windows-{match[1]}"
+    return encoding.removesuffix("-sig").upper()
+
+
+def _utf_16_without_mark(data: bytes) -> str | None:
+    """UTF-16 of mostly Latin text shows NUL at every second place and hardly anywhere else."""
+    sample = data[: 64 * 1024]
+    sample = sample[: len(sample) // 2 * 2]
+    if len(data) % 2 or len(sample) < 4 or b"\0" not in sample:
+        return None
+    half = len(sample) // 2
+    even, odd = sample[::2].count(0) / half, sample[1::2].count(0) / half
+    codec = "utf-16-le" if odd > 0.3 and even < 0.02 else "utf-16-be" if even > 0.3 and odd < 0.02 else None
+    if codec is None:
+        return None
+    try:
+        data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    return codec
+
+
+def _iso_2022_jp(data: bytes) -> Decoded | None:
+    """This encoding is plain ASCII to the eye of UTF-8, with escape sequences between."""
+    try:
+        return Decoded(data.decode("iso2022_jp"), "iso2022_jp")
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,116 @@
+"""An upload becomes a corpus, and every file of it a line in the report.
+
+Knows the order of things: walk, tell duplicates, read, write. Refuses to know formats (`readers/`), archives (`archive.py`)
+and limits (`limits.py`). One bad file never costs another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from rlm_core.corpus.archive import Loose, Source, walk
+from rlm_core.corpus.corpus import Corpus, CorpusWriter
+from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
+from rlm_core.corpus.readers import READERS, Reading
+from rlm_core.corpus.report import IngestReport, Item
+from rlm_core.errors import CorpusError
+
+__all__ = ["IngestLimits", "Source", "ingest", "sources_of"]
+
+
+def sources_of(path: Path) -> list[Source]:
+    """What uploading `path` means: a file is itself, a folder all files below it, sorted. Links inside a folder are listed
+    (and refused when read), never followed. Raises `CorpusError` if there is nothing at `path`."""
+    if path.is_file():
+        return [Source(path.name, path.resolve())]
+    if not path.is_dir():
+        raise CorpusError(f"There is no file or folder {path}. Give the path of one that can be read.")
+    found = []
+    for folder, folders, files in os.walk(path):
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        found += [Path(folder) / name for name in (*files, *links)]
+    return [Source(each.relative_to(path).as_posix(), each) for each in sorted(found)]
+
+
+def ingest(
+    sources: Sequence[Source], corpora: Path, limits: IngestLimits | None = None, *, name: str | None = None
+) -> tuple[Corpus | None, IngestReport]:
+    """Read an upload into a folder below `corpora`. The corpus is `None` where no document holds any text; the report says
+    what became of each file. Raises only where the disk fails."""
+    started = time.monotonic()
+    corpora.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=".new-", dir=corpora))
+    try:
+        with closing(CorpusWriter(folder)) as writer:
+            items = _read_all(sources, Allowance(limits or IngestLimits()), folder, writer)
+            report = IngestReport(tuple(items), round(time.monotonic() - started, 3))
+            if not any(item.status == "ok" for item in items):
+                return None, report
+            return writer.finish(name or _name_of(sources), corpora, report), report
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read_all(sources: Sequence[Source], allowance: Allowance, folder: Path, writer: CorpusWriter) -> list[Item]:
+    items: list[Item] = []
+    seen: dict[bytes, str] = {}
+    for found in walk(sources, allowance, folder):
+        if isinstance(found, Item):
+            items.append(found)
+            continue
+        digest = hashlib.sha256(found.data).digest()
+        if found.data and digest in seen:
+            first = seen[digest]
+            reason = f"The same bytes as {first}; read once."
+            items.append(
+                Item(found.path, "duplicate", reason, bytes=len(found.data), kind=found.kind, duplicate_of=first)
+            )
+            continue
+        item = _read(found, writer)
+        if item.status in ("ok", "empty"):
+            seen[digest] = found.path
+        items.append(item)
+    return items
+
+
+def _read(found: Loose, writer: CorpusWriter) -> Item:
+    try:
+        reading = READERS[found.kind](found.data)
+    except Refused as refused:
+        return Item(found.path, refused.status, refused.reason, bytes=len(found.data), kind=found.kind)
+    lines = writer.add(found.path, found.kind, reading.text)
+    empty = not reading.text or reading.text.isspace()
+    return Item(
+        found.path,
+        "empty" if empty else "ok",
+        _empty_reason(found, reading) if empty else "",
+        bytes=len(found.data),
+        chars=len(reading.text),
+        kind=found.kind,
+        encoding=reading.encoding if found.data else None,
+        encoding_confidence=reading.encoding_confidence if found.data else None,
+        replaced=reading.replaced,
+        lines=lines,
+        rows=reading.rows,
+        delimiter=reading.delimiter,
+        bad_lines=reading.bad_lines,
+        warning=reading.warning,
+    )
+
+
+def _empty_reason(found: Loose, reading: Reading) -> str:
+    if not found.data:
+        return "The file has no bytes."
+    return "The file holds only white space." if found.kind != "html" else "The page shows no text."
+
+
+def _name_of(sources: Sequence[Source]) -> str:
+    first = sources[0].name
+    return first if len(sources) == 1 else f"{first} and {len(sources) - 1:,} more"

@@ -1,0 +1,28 @@
+"""One reader for each kind of file: bytes in, text out. A new format is one function in a module of its own and one row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rlm_core.corpus.readers.html import read_html
+from rlm_core.corpus.readers.reading import Reading
+from rlm_core.corpus.readers.table import read_csv, read_json, read_jsonl
+from rlm_core.corpus.readers.text import read_text, read_xml
+
+Reader = Callable[[bytes], Reading]
+"""Raises `Refused` where the file cannot be read."""
+
+READERS: dict[str, Reader] = {
+    "text": read_text,
+    "markdown": read_text,
+    "log": read_text,
+    "code": read_text,
+    "config": read_text,
+    "xml": read_xml,
+    "csv": read_csv,
+    "json": read_json,
+    "jsonl": read_jsonl,
+    "html": read_html,
+}
+
+__all__ = ["READERS", "Reader", "Reading"]

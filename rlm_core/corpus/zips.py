@@ -1,0 +1,124 @@
+"""The members of a zip file, in stored order.
+
+Covered: names in old encodings, encrypted members, members that share their data (overlap bombs), links and devices, sizes
+that lie (never more than the declared size is unpacked, and the checksum is verified), directories of absurd length.
+Not covered: zips whose directory is lost (cut off), split zips, methods other than stored, deflate, bzip2 and LZMA.
+"""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from typing import BinaryIO
+
+from rlm_core.corpus import kinds
+from rlm_core.corpus.limits import BLOCK, Allowance, Refused, Watched, bomb
+from rlm_core.corpus.limits import RATIO_APPLIES_ABOVE as LARGE
+from rlm_core.corpus.members import BROKEN, Member, Stream
+from rlm_core.corpus.names import recover_names
+
+_METHODS = {9: "Deflate64", 93: "Zstandard", 95: "XZ", 96: "JPEG", 97: "WavPack", 98: "PPMd", 99: "AES"}
+_UTF_8 = 0x800
+_ENCRYPTED = 0x1
+_UNIX = 3
+
+
+def open_zip(file: BinaryIO, allowance: Allowance) -> zipfile.ZipFile:
+    """The zip file, its directory read. Raises `Refused` if it is none, is damaged, or lists far too much."""
+    count = _directory_entries(file)
+    if count > 2 * allowance.limits.max_entries:
+        raise Refused(
+            "too-large",
+            f"The archive lists {count:,} files; an upload may hold {allowance.limits.max_entries:,}. Pack less.",
+        )
+    try:
+        return zipfile.ZipFile(file)
+    except BROKEN as error:
+        raise Refused(
+            "malformed", f"The archive is damaged or cut off and cannot be opened ({error}). Pack or download it again."
+        ) from error
+
+
+def document_kind(archive: zipfile.ZipFile) -> str | None:
+    """The office document or book that the zip really is, or `None` for a plain archive."""
+    names = {info.filename for info in archive.infolist()[:5000]}
+    first = b""
+    if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
+        try:
+            first = archive.read("mimetype")
+        except BROKEN:
+            return None  # a broken member is reported when the archive is walked
+    return kinds.kind_in_zip(names, first)
+
+
+def members(archive: zipfile.ZipFile, allowance: Allowance) -> Iterator[Member]:
+    """Its files. Raises `Refused` if all of them are encrypted."""
+    infos = [info for info in archive.infolist() if not info.orig_filename.endswith("/")]
+    if infos and all(info.flag_bits & _ENCRYPTED for info in infos):
+        raise Refused("encrypted", "The archive is protected by a password. Unpack it and upload the folder.")
+    names = dict(zip((id(info) for info in infos), _names(infos), strict=True))
+    overlapping = _overlapping(infos)
+    for info in infos:
+        refused = _refusal(info, allowance)
+        if id(info) in overlapping:
+            refused = Refused(
+                "bomb", "It shares its packed data with another file of the archive, as only compression bombs do."
+            )
+        yield Member(names[id(info)], info.file_size, partial(_open, archive, info, allowance), refused)
+
+
+def _open(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> Stream:
+    return Watched(archive.open(info), allowance.limits, lambda: info.compress_size)
+
+
+def _refusal(info: zipfile.ZipInfo, allowance: Allowance) -> Refused | None:
+    mode = info.external_attr >> 16
+    if info.create_system == _UNIX and stat.S_IFMT(mode):
+        if stat.S_ISLNK(mode):
+            return Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+        if not stat.S_ISREG(mode):
+            return Refused("unsafe-path", "It is a device or pipe, not a file.")
+    if info.flag_bits & _ENCRYPTED:
+        return Refused("encrypted", "The file is protected by a password. Unpack the archive and upload the folder.")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        method = _METHODS.get(info.compress_type, f"method {info.compress_type}")
+        return Refused(
+            "unsupported", f"It is compressed with {method}, which is not unpacked. Pack it as an ordinary zip."
+        )
+    ratio = info.file_size / max(info.compress_size, 1)
+    if info.file_size > LARGE and ratio > allowance.limits.max_ratio:
+        return bomb(ratio, allowance.limits)
+    return None
+
+
+def _names(infos: list[zipfile.ZipInfo]) -> list[str]:
+    """Names as the packer meant them: without the flag for UTF-8, `zipfile` has read them all as code page 437."""
+    names = [info.orig_filename for info in infos]
+    odd = [at for at, info in enumerate(infos) if not info.flag_bits & _UTF_8 and not info.orig_filename.isascii()]
+    for at, name in zip(odd, recover_names([names[at].encode("cp437") for at in odd], "cp437"), strict=True):
+        names[at] = name
+    return names
+
+
+def _overlapping(infos: list[zipfile.ZipInfo]) -> set[int]:
+    """Ids of the members whose packed data begins within that of another."""
+    found: set[int] = set()
+    end = 0
+    for info in sorted(infos, key=lambda info: (info.header_offset, info.compress_size)):
+        if info.header_offset < end:
+            found.add(id(info))
+        end = max(end, info.header_offset + 30 + info.compress_size)
+    return found
+
+
+def _directory_entries(file: BinaryIO) -> int:
+    """How many entries reading the directory can give at most. `zipfile` would build an object for each before we can count."""
+    file.seek(0)
+    count, tail = 0, b""
+    while block := file.read(BLOCK):
+        count += (tail + block).count(b"PK\x01\x02")
+        tail = block[-3:]
+    file.seek(0)
+    return count
