@@ -24,7 +24,7 @@ from rlm_core.task import Usage
 ATTEMPTS = 4
 MAX_WAIT_S = 60.0
 _WORTH_ANOTHER_TRY: frozenset[CallErrorKind] = frozenset({"rate_limit", "server", "unreachable"})
-_BACKOFF = wait_exponential_jitter(initial=0.5, max=8)
+_BACKOFF = wait_exponential_jitter(multiplier=0.5, max=8)
 
 
 @cache
@@ -70,7 +70,7 @@ class LiveLM:
                 except CallError as error:
                     error.attempts = attempts
                     raise
-        raise AssertionError("unreachable: tenacity re-raises the last error")
+        raise AssertionError("not reached: tenacity re-raises the last error")
 
     async def _once(self, request: Request, attempts: int) -> Reply:
         litellm = await asyncio.to_thread(_litellm)
