@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -179,13 +180,13 @@ def _call_error(error: Exception, request: Request, api_base: str | None) -> Cal
         return CallError(
             f"The model {request.model} is not known{where}. Similar names: {near}. {said}", "unknown_model"
         )
-    if any(
-        sign in str(error)
-        for sign in ("Connection error", "Cannot connect", "Connect call failed", "Connection refused")
-    ):
+    causes = {type(cause).__name__ for cause in _causes(error)}
+    if causes & {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "gaierror"}:
+        nobody = f"No connection{where or f' to the provider of {request.model}'}. Is the server running? {said}"
+        return CallError(nobody, "unreachable")
+    if causes & {"JSONDecodeError", "APIConnectionError"}:
         return CallError(
-            f"No connection{where or f' to the provider of {request.model}'}. Is the server running? {said}",
-            "unreachable",
+            f"The reply of {request.model} was cut off or is no JSON{where}. {said}", "bad_reply", maybe_paid=True
         )
     if isinstance(error, litellm.InternalServerError | litellm.BadGatewayError | litellm.ServiceUnavailableError):
         return CallError(
@@ -194,6 +195,13 @@ def _call_error(error: Exception, request: Request, api_base: str | None) -> Cal
     if isinstance(error, litellm.BadRequestError | litellm.UnprocessableEntityError):
         return CallError(f"{request.model} rejected the request{where}. {said}", "refused")
     return CallError(f"The reply of {request.model} could not be read{where}. {said}", "bad_reply", maybe_paid=True)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and everything it was raised from: LiteLLM's class alone does not tell a refused connection from a 500."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def _retry_after(error: Exception) -> float | None:
