@@ -21,9 +21,6 @@ from rlm_core.events import CallRole
 from rlm_core.lm.client import Reply, Request
 from rlm_core.task import Usage
 
-SCRIPTED_PREFIX = "scripted:"
-"""A model name that begins so is the path of a script."""
-
 Item = str | Reply | CallError | Callable[[Request], "str | Reply"]
 Script = Sequence[Item] | Callable[[Request], "str | Reply"]
 
