@@ -52,7 +52,9 @@ def unpack(kind: str, raw: str, text: Callable[[str], str] | None) -> Body:
 
 def _pack(plain: Any) -> tuple[str, dict[str, str]]:
     texts: dict[str, str] = {}
-    raw = _to_json(_refer(plain, texts))
+    raw = _to_json(plain)
+    if len(raw) > INLINE_CHARS or REFERENCE in raw:  # else it can hold nothing that needs a reference
+        raw = _to_json(_refer(plain, texts))
     raw.encode("utf-8")  # raises for lone surrogates before anything is written
     return raw, texts
 

@@ -186,11 +186,12 @@ def label(text: str) -> str:
     return words if len(words) <= LABEL_CHARS else f"{words[: LABEL_CHARS - 1]}…"
 
 
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|“[^”]*”|`[^`]*`")
+# A quotation that is not closed within the part looked at runs to its end; an apostrophe within a word opens none.
+_QUOTED = re.compile(r"""\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)|`[^`]*(?:`|$)|(?<!\w)'[^']*'""")
 _DIGITS = re.compile(r"\d+")
 
 
 def call_fold_key(role: str, model: str, prompt: str) -> str:
     """The same for calls that ask the same thing of different data: what is quoted and all numbers are set aside."""
-    template = _DIGITS.sub("0", _QUOTED.sub("''", prompt[: 20 * TEMPLATE_CHARS]))[:TEMPLATE_CHARS]
+    template = _DIGITS.sub("0", _QUOTED.sub("''", prompt[: 10 * TEMPLATE_CHARS]))[:TEMPLATE_CHARS]
     return f"{role}:{model}:{hashlib.sha256(template.encode('utf-8')).hexdigest()[:12]}"

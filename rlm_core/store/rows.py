@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from rlm_core.task import Json, Outcome, Task, Verdict
@@ -114,6 +114,10 @@ class SpanRow:
     label: str
 
 
+SPANS = f"SELECT {', '.join(each.name for each in fields(SpanRow))} FROM spans WHERE run = ? ORDER BY seq"
+"""Ten thousand rows at a time: a row is unpacked into `SpanRow` as it is."""
+
+
 def job_of(row: Row) -> Job:
     return Job(row["id"], row["created_at"], Task.from_dict(json.loads(row["task"])), row["state"], row["title"])
 
@@ -128,7 +132,3 @@ def corpus_of(row: Row) -> CorpusRow:
 
 def run_of(row: Row) -> RunRow:
     return RunRow(**{**row, "options": json.loads(row["options"])})
-
-
-def span_of(row: Row) -> SpanRow:
-    return SpanRow(**{name: value for name, value in row.items() if name != "run"})

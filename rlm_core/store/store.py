@@ -28,6 +28,7 @@ from rlm_core.store.projections import statements
 from rlm_core.store.rows import (
     COMMANDS,
     JOB,
+    SPANS,
     Command,
     CommandKind,
     CorpusRow,
@@ -39,7 +40,6 @@ from rlm_core.store.rows import (
     corpus_of,
     job_of,
     run_of,
-    span_of,
 )
 from rlm_core.store.schema import migrate
 from rlm_core.task import Json, Task
@@ -173,7 +173,8 @@ class Store:
 
     def spans(self, run: str) -> list[SpanRow]:
         """The run's nodes in the order in which they began."""
-        return [span_of(row) for row in self._rows("SELECT * FROM spans WHERE run = ? ORDER BY seq", (run,))]
+        with plain_words(self.home):
+            return [SpanRow(*row) for row in self._db.execute(SPANS, (run,))]
 
     def unfinished_runs(self) -> list[str]:
         """Runs without a `RunFinished`: running, or their process died. Oldest first."""
@@ -227,9 +228,8 @@ class Store:
     def _events(self, run: str, after: int, resolve: bool) -> Iterator[Event]:
         sql = "SELECT seq, at, span, parent, kind, body FROM events WHERE run = ? AND seq > ? ORDER BY seq"
         with plain_words(self.home):
-            for row in self._db.query(sql, (run, after)):
-                body = unpack(row["kind"], row["body"], self.text if resolve else None)
-                yield Event(run, row["seq"], row["at"], row["span"], row["parent"], body)
+            for seq, at, span, parent, kind, body in self._db.execute(sql, (run, after)):
+                yield Event(run, seq, at, span, parent, unpack(kind, body, self.text if resolve else None))
 
 
 def _json(value: Json) -> str:

@@ -148,3 +148,7 @@ def test_calls_that_ask_the_same_of_different_data_share_a_key():
     assert one == call_fold_key("sub", "demo", 'Is note 4 ("all quiet on Monday") about a leak?')
     assert one != call_fold_key("sub", "other", 'Is note 4 ("all quiet on Monday") about a leak?')
     assert one != call_fold_key("sub", "demo", 'Is note 4 ("all quiet on Monday") about a fire?')
+    long = [
+        call_fold_key("sub", "demo", f"Don't guess. Leak in `{word * 900}`? Yes or no.") for word in ("pump ", "seal ")
+    ]
+    assert long[0] == long[1]
