@@ -89,7 +89,7 @@ class Corpus:
 
     def find(self, path: str) -> Document | None:
         """The document with this path; else the only one whose path ends so; else the only one of that file name; else the
-        same without regard to case. `None` if there is none or no single one."""
+        same without regard to case, and to the file name's extension. `None` if there is none or no single one."""
         path = path.strip().replace("\\", "/")
         if (exact := self._by_path.get(path)) is not None:
             return self.documents[exact]
@@ -129,7 +129,9 @@ class Corpus:
     def _by_base_name(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for document in self.documents:
-            found.setdefault(_base_name(document.path).casefold(), []).append(document.index)
+            base = _base_name(document.path).casefold()
+            for name in {base, base.rpartition(".")[0] or base}:
+                found.setdefault(name, []).append(document.index)
         return found
 
 

@@ -33,20 +33,30 @@ _WIDER = {
     "iso8859-1": "cp1252",
     "ascii": "cp1252",
     "euc_kr": "cp949",
-    "big5": "big5hkscs",
     "tis-620": "cp874",
 }
 _LOOKED_FOR = (
     *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874"),
     *("iso8859-2", "iso8859-5", "iso8859-7", "koi8-r", "koi8-u", "cp866"),
-    *("cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"),
+    *("cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"),
 )
-_EAST_ASIAN = frozenset({"cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"})
-_LATIN = frozenset({"cp1250", "cp1254", "cp1257", "cp1258", "iso8859-2"})
-_IN_WORDS = {"gb18030": "Chinese (GB 18030)", "big5hkscs": "Chinese (Big5)", "cp932": "Japanese (Windows-932)"}
+_EAST_ASIAN = frozenset({"cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"})
+_NEVER_SURER = 0.95
+_LATIN = frozenset({"cp1250", "cp1257", "cp1258", "iso8859-2"})
+_OTHER_SCRIPTS = frozenset(
+    ("cp1251", "cp1253", "cp1255", "cp1256", "cp874", "iso8859-5", "iso8859-7", "koi8-r", "koi8-u", "cp866")
+)
+_IN_WORDS = {
+    "gb18030": "Chinese (GB 18030)",
+    "big5hkscs": "Chinese (Big5)",
+    "cp932": "Japanese (Windows-932)",
+    "euc_jis_2004": "Japanese (EUC)",
+}
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\b\x1b"))
 _NON_ASCII_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
 _INSIDE_A_WORD = re.compile(r"[A-Za-z][^\x00-\x7f]{1,2}[A-Za-z]")
+_BESIDE_A_LETTER = re.compile(r"[A-Za-z][^\W\x00-\x7f]|[^\W\x00-\x7f][A-Za-z]")
+_SINGLE = re.compile(r"(?<![^\x00-\x7f])[^\x00-\x7f](?![^\x00-\x7f])")
 _NON_ASCII_RUN = re.compile(r"[^\x00-\x7f]+")
 _C1 = re.compile(r"[\x80-\x9f]")
 
@@ -111,6 +121,10 @@ def looks_binary(data: bytes, encoding: str) -> bool:
 
 def rank(sample: bytes, encodings: Sequence[str] = _LOOKED_FOR) -> list[Guess]:
     """The encodings that fit `sample`, best first; empty if none does."""
+    if FALLBACK in encodings and not any(
+        each.isalpha() for each in sample.decode(FALLBACK, "replace") if each > "\x7f"
+    ):
+        return [Guess(FALLBACK, 0.6)]  # only signs, such as a degree or a dash: statistics of letters say nothing
     scores: dict[str, float] = {}
     for found in chardet.detect_all(
         sample, ignore_threshold=True, compat_names=False, include_encodings=list(encodings)
@@ -119,25 +133,36 @@ def rank(sample: bytes, encodings: Sequence[str] = _LOOKED_FOR) -> list[Guess]:
         name = _WIDER.get(name, name)
         if name in encodings and _plausible(sample, name):
             scores[name] = max(scores.get(name, 0.0), float(found["confidence"]))
-    ordered = sorted(scores, key=lambda name: -scores[name])
-    if FALLBACK in scores and ordered[0] in _LATIN and scores[FALLBACK] >= 0.7 * scores[ordered[0]]:
-        ordered = [FALLBACK, *(name for name in ordered if name != FALLBACK)]  # by far the most common of its kin
-    texts = {name: sample.decode(name, errors="replace") for name in ordered}
+    texts = {name: sample.decode(name, errors="replace") for name in scores}
+    ordered = sorted(scores, key=lambda name: (-scores[name], name != "cp1254"))  # Turkish is likelier than Icelandic
+    if FALLBACK in scores and _common_kin(ordered[0], scores, texts):
+        ordered = [FALLBACK, *(name for name in ordered if name != FALLBACK)]
     guesses = []
     for name in ordered:
         rival = max((scores[other] for other in ordered if texts[other] != texts[name]), default=0.0)
-        total = scores[name] + rival
-        guesses.append(Guess(name, round(scores[name] / total, 2) if total else 0.5))
+        lead = scores[name] / (scores[name] + rival) if scores[name] else 0.5
+        guesses.append(Guess(name, min(round(lead, 2), _NEVER_SURER)))
     return guesses
 
 
+def _common_kin(best: str, scores: dict[str, float], texts: dict[str, str]) -> bool:
+    """Whether Windows-1252, by far the most common of the Latin code pages, is as good a guess as the best of them."""
+    if texts[best] == texts[FALLBACK]:
+        return True
+    return best in _LATIN and scores[FALLBACK] >= 0.7 * scores[best]
+
+
 def _plausible(sample: bytes, encoding: str) -> bool:
+    """Whether people write like that. Catches what byte statistics get wrong in short texts."""
     text = sample.decode(encoding, errors="replace")
     if _C1.search(text):
         return False  # nobody writes C1 control characters; a Windows code page has letters there
+    runs = len(_NON_ASCII_RUN.findall(text))
     if encoding in _EAST_ASIAN:
-        inside = len(_INSIDE_A_WORD.findall(text))
-        return 2 * inside <= len(_NON_ASCII_RUN.findall(text))  # `Gr<ideograph>e` is `Größe` misread
+        return 3 * len(_INSIDE_A_WORD.findall(text)) <= runs  # `Gr秤e` is `Größe` misread
+    if encoding in _OTHER_SCRIPTS:
+        mixed, single = len(_BESIDE_A_LETTER.findall(text)), len(_SINGLE.findall(text))
+        return 5 * mixed <= runs and 2 * single <= runs  # no word is half Greek, no text is all single letters
     return True
 
 
@@ -209,21 +234,26 @@ def encoding_in_words(encoding: str) -> str:
 
 
 def _utf_16_without_mark(data: bytes) -> str | None:
-    """UTF-16 of mostly Latin text shows NUL at every second place and hardly anywhere else."""
+    """UTF-16 shows NUL bytes at every second place and hardly ever between, and reads as printable text."""
     sample = data[: 64 * 1024]
-    sample = sample[: len(sample) // 2 * 2]
-    if len(data) % 2 or len(sample) < 4 or b"\0" not in sample:
+    if len(data) % 2 or b"\0" not in sample:
         return None
-    half = len(sample) // 2
-    even, odd = sample[::2].count(0) / half, sample[1::2].count(0) / half
-    codec = "utf-16-le" if odd > 0.3 and even < 0.02 else "utf-16-be" if even > 0.3 and odd < 0.02 else None
-    if codec is None:
-        return None
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    codec = "utf-16-le" if odd > 10 * even else "utf-16-be" if even > 10 * odd else None
+    if codec is None or (max(even, odd) < 0.3 * len(sample) / 2 and _is_utf_8(sample)):
+        return None  # a text in which a NUL byte got lost
+    text = codecs.getincrementaldecoder(codec)("replace").decode(sample)
+    printable = sum(each.isprintable() or each in "\t\n\r" for each in text)
+    return codec if printable >= 0.99 * len(text) else None
+
+
+def _is_utf_8(sample: bytes) -> bool:
+    """Whether the text so far reads as UTF-8 without more control characters than a text has."""
     try:
-        data.decode(codec)
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:
-        return None
-    return codec
+        return False
+    return not looks_binary(sample, "utf-8")
 
 
 def _iso_2022_jp(data: bytes) -> Decoded | None:

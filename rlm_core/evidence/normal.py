@@ -1,0 +1,107 @@
+"""A text without the accidents of typography, and the way back: every place in it maps to a place in the original.
+
+Quotes, dashes, spaces and full-width letters become plain, ligatures are spelled out, invisible characters vanish, words cut
+at a line end are joined, runs of white space become one space, and all is lower case. Digits, signs and words stay: two
+texts that are equal here say the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+
+_INVISIBLE = r"\xad\x02\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe"
+_EDIT = (  # opens with one set of characters, for speed: nearly all of a text is in step with its normal form
+    rf"[- \n{_INVISIBLE}ﬀ-ﬆ…](?:"
+    r"(?<=\w-) *\n *(?=[^\W\d_])"  # a word cut at a line end
+    r"|(?<=[ \n])[ \n]+"
+    r"|(?<=[\xad\x02\ufffe]) *\n *"  # the same with a soft hyphen, or as PDF readers write it
+    rf"|(?<=[{_INVISIBLE}ﬀ-ﬆ…]))"
+)
+_EDITS = re.compile(_EDIT)
+_MARK = re.compile(r"[\u0300-\u036f]")
+_EDITS_WITH_MARKS = re.compile(rf"{_EDIT}|\w[\u0300-\u036f]+")
+_IN_WORD_HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d_])")
+_MAX_HYPHENS = 4
+
+
+class Normal:
+    """A text in its normal form, `text`, and the way back to the offsets of the original."""
+
+    def __init__(self, original: str) -> None:
+        plain = original.translate(_plain()).lower()  # both keep the length
+        parts: list[str] = []
+        # Each edit replaced original[from:to] by text[start:end]; between edits both run in step.
+        self._starts, self._ends, self._from, self._to = array("q"), array("q"), array("q"), array("q")
+        at = length = 0
+        edits = _EDITS_WITH_MARKS if _MARK.search(plain) else _EDITS
+        for match in edits.finditer(plain):
+            kept = plain[at : match.start()]
+            new = _replacement(match[0])
+            length += len(kept)
+            self._starts.append(length)
+            length += len(new)
+            self._ends.append(length)
+            self._from.append(match.start())
+            self._to.append(match.end())
+            parts += (kept, new)
+            at = match.end()
+        parts.append(plain[at:])
+        self.text = "".join(parts).replace("\n", " ")
+        self.chars = len(original)
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where `text[start:end]` stands in the original."""
+        before = bisect_right(self._starts, start) - 1
+        first = start
+        if before >= 0:
+            first = self._from[before] if start < self._ends[before] else self._to[before] + start - self._ends[before]
+        before = bisect_left(self._starts, end) - 1
+        last = end
+        if before >= 0:
+            last = self._to[before] if end <= self._ends[before] else self._to[before] + end - self._ends[before]
+        return first, last
+
+
+def normal_quotes(quote: str) -> Iterator[str]:
+    """The normal forms to look for, likeliest first: as it is, without marks around it, and, as a word with a hyphen of its own may be
+    cut right there in the document, without some of its hyphens."""
+    whole = Normal(quote).text.strip()
+    yield whole
+    text = whole.strip(_OUTER)
+    if text != whole:
+        yield text
+    hyphens = [match.start() for match in _IN_WORD_HYPHEN.finditer(text)][:_MAX_HYPHENS]
+    for count in range(1, len(hyphens) + 1):
+        for dropped in combinations(hyphens, count):
+            yield "".join(each for at, each in enumerate(text) if at not in dropped)
+
+
+_OUTER = " \t\n\"'`.…*_"
+"""Marks that people and models put around a quote."""
+
+
+def _replacement(cut: str) -> str:
+    if cut[0] in " \n":
+        return " "
+    if _MARK.match(cut[-1]):
+        return unicodedata.normalize("NFC", cut)
+    return unicodedata.normalize("NFKC", cut) if cut[0] in "…ﬀﬁﬂﬃﬄﬅﬆ" else ""
+
+
+@cache
+def _plain() -> dict[int, str]:
+    """Characters and what they are plainly, one for one."""
+    table = dict.fromkeys(map(ord, "\t\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"), " ")
+    table |= dict.fromkeys(range(0x2000, 0x200B), " ")
+    table |= dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
+    table |= dict.fromkeys(map(ord, "“”„‟«»″＂"), '"')
+    table |= dict.fromkeys(map(ord, "‘’‚‛‹›´`′＇"), "'")
+    table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code not in table}
+    table[0x130] = "i"  # the one character whose lower case is two
+    return table
