@@ -1,0 +1,122 @@
+"""What a child says about a cell, checked and put into the contract's words.
+
+The child is hostile: every field is looked at before it is believed to have its type. `BrokenFrame` means that it lies
+about the shape of its own messages. Also the words for how a child died.
+"""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+from rlm_core.events import Status
+from rlm_core.sandbox.capture import HeadAndTail
+from rlm_core.sandbox.contract import CellLimits, CellResult, Protection
+from rlm_core.sandbox.decoding import decode
+from rlm_core.sandbox.wire import LINE_BROKE, BrokenFrame
+from rlm_core.task import Json
+
+_WAYS = frozenset({"answer", "FINAL", "FINAL_VAR", "SUBMIT"})
+_LOST = "All variables are lost."
+
+
+def cell_result(done: Json, output: HeadAndTail, replaced: int, limits: CellLimits) -> CellResult:
+    """The result of a cell that ended by itself or was interrupted. Raises `BrokenFrame`."""
+    output.skip(_number(done, "skipped"))
+    output.add(_text(done, "tail"))
+    error: str | None = None if done.get("error") is None else _text(done, "error")
+    status: Status = "ok" if done.get("status") == "ok" else "failed"
+    if done.get("interrupted") is True:
+        status, error = "timeout", _over_time(error, limits)
+    return CellResult(
+        status=status,
+        output=output.text(),
+        output_chars=output.total,
+        error=error,
+        variables=tuple(_variable(each) for each in _list(done, "variables")),
+        answer=_answer(done.get("answer")),
+        touched_context=done.get("touched_context") is True,
+        replaced=replaced + _number(done, "replaced"),
+    )
+
+
+def protection(ready: Json) -> Protection:
+    """What the child found to hold it. Sent before any cell, so it is true. Raises `BrokenFrame`."""
+    layers, missing = _list(ready, "layers"), _list(ready, "missing")
+    return Protection(tuple(map(str, layers)), tuple(map(str, missing)), ready.get("jailed") is True)
+
+
+def did_not_stop(limits: CellLimits) -> str:
+    return (
+        f"The cell did not stop: it ran into its time limit of {limits.timeout_s:g} s, was interrupted, went on for "
+        f"another {limits.grace_s:g} s, and its process was ended. {_LOST}"
+    )
+
+
+def broke_the_line(error: Exception) -> str:
+    return f"The cell broke the line to the program around it ({error}), so its process was ended. {_LOST}"
+
+
+def how_it_died(exit_code: int) -> str:
+    """Words for the exit code of a child that nobody here ended; negative codes are signals."""
+    if exit_code == LINE_BROKE:
+        return f"The cell broke the line to the program around it, and its process ended. {_LOST}"
+    if exit_code >= 0:
+        return f"The cell ended its own process (exit code {exit_code}). {_LOST}"
+    if -exit_code == signal.SIGKILL:
+        return f"The cell's process was killed from outside, perhaps because the machine ran out of memory. {_LOST}"
+    try:
+        name = signal.Signals(-exit_code).name
+    except ValueError:
+        name = f"signal {-exit_code}"
+    return f"The cell crashed Python itself ({name}). {_LOST}"
+
+
+def _over_time(error: str | None, limits: CellLimits) -> str:
+    text = (
+        f"The cell was interrupted at its time limit of {limits.timeout_s:g} s (waiting for models does not count). "
+        "Variables assigned before that are kept. Do less in one cell."
+    )
+    return f"{error}\n{text}" if error else text
+
+
+def _answer(answer: Any) -> Json | None:
+    if answer is None:
+        return None
+    if not isinstance(answer, dict) or answer.get("how") not in _WAYS:
+        raise BrokenFrame("an answer of an unknown form")
+    return {"value": decode(answer.get("value")), "text": _text(answer, "text"), "how": answer["how"]}
+
+
+def _variable(row: Any) -> Json:
+    if not isinstance(row, dict):
+        raise BrokenFrame("a variable that is no object")
+    size = row.get("size")
+    return {
+        "name": _text(row, "name"),
+        "type": _text(row, "type"),
+        "size": size if isinstance(size, int) else None,
+        "preview": _text(row, "preview"),
+        "change": "changed" if row.get("change") == "changed" else "new",
+    }
+
+
+def _text(fields: Json, name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise BrokenFrame(f"{name} is no text")
+    return value
+
+
+def _number(fields: Json, name: str) -> int:
+    value = fields.get(name)
+    if not isinstance(value, int) or value < 0:
+        raise BrokenFrame(f"{name} is no number")
+    return value
+
+
+def _list(fields: Json, name: str) -> list[Any]:
+    value = fields.get(name)
+    if not isinstance(value, list):
+        raise BrokenFrame(f"{name} is no list")
+    return value

@@ -1,0 +1,315 @@
+"""The host's end of a sandbox: starts the child, hands it cells, answers its requests, keeps the clock, and ends it.
+
+Covered: the child is hostile. What it sends is checked and bounded; a child that breaks the line, does not read, does not
+stop or dies is killed and reaped, and whoever waits is told in plain words. What the child may do to the machine is held
+back by `jail.py`, which says for itself what is covered and what is not.
+Not covered: the truth of what a cell says about itself (its output, variables, findings and answer are its own claims);
+processor time of threads that a cell leaves behind, until the sandbox is closed.
+
+Refuses to know models and strategies: requests go to the frame's `Services`, each on a thread of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from rlm_core.errors import SandboxError
+from rlm_core.sandbox import claims, wire
+from rlm_core.sandbox.capture import HeadAndTail
+from rlm_core.sandbox.child import Child
+from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles, Protection, Services
+from rlm_core.task import Json
+
+DEFAULT_FUNCTIONS = frozenset({"llm_query", "record", "budget"})
+_START_TIMEOUT_S = 30.0
+_MAX_REQUESTS = 1_024
+"""Requests of one cell in flight at once; each has a thread."""
+
+
+@dataclass(slots=True)
+class _Cell:
+    """A cell under way. `used_s` counts up to `counting_since`, the last moment when the clock was set going."""
+
+    output: HeadAndTail
+    replaced: int = 0
+    result: CellResult | None = None
+    in_flight: int = 0
+    used_s: float = 0.0
+    counting_since: float = field(default_factory=time.monotonic)
+    interrupted_at: float | None = None
+
+    def time_left(self, limits: CellLimits, now: float) -> float | None:
+        """Seconds until something must be done about it; `None` while it waits for the host."""
+        if self.interrupted_at is not None:
+            return self.interrupted_at + limits.grace_s - now
+        return None if self.in_flight else limits.timeout_s - self.used_s - (now - self.counting_since)
+
+
+class Sandbox:
+    """One child process with the state of one frame's cells. A context manager that starts and closes it."""
+
+    def __init__(
+        self,
+        context: ContextFiles,
+        services: Services,
+        limits: CellLimits,
+        *,
+        question: str = "",
+        functions: frozenset[str] = DEFAULT_FUNCTIONS,
+        unsafe: bool = False,
+    ) -> None:
+        self._context = context
+        self._services = services
+        self._limits = limits
+        self._question = question
+        self._functions = functions
+        self._unsafe = unsafe
+        self._changed = threading.Condition()
+        self._child: Child | None = None
+        self._protection: Protection | None = None
+        self._ended: str | None = None
+        """Why there is no child any more, in words."""
+        self._ending: str | None = None
+        """Why the child is about to be killed."""
+        self._stopped = False
+        self._cell: _Cell | None = None
+        self._cells = 0
+
+    def __enter__(self) -> Sandbox:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the child."""
+        return self._child.pid if self._child else None
+
+    def start(self) -> Protection:
+        """Start the child and lock it in. Raises `SandboxError` if it cannot be started or nothing would hold it."""
+        if self._child is not None or self._stopped:
+            raise SandboxError("This sandbox was started before. Make a new one.")
+        try:
+            self._child = Child(self._context, self)
+            self._child.send({"start": self._start_message()})
+        except OSError as error:
+            self.close()
+            raise SandboxError(f"The process for code cells could not be started: {error}.") from error
+        with self._changed:
+            self._changed.wait_for(lambda: self._protection or self._ended or self._stopped, _START_TIMEOUT_S)
+            found = self._protection
+        if found is None or self._stopped:
+            reason = self._ended or self._ending or f"it did not answer within {_START_TIMEOUT_S:g} s"
+            self.close()
+            raise SandboxError(f"The process for code cells could not be started: {reason}")
+        if not found.jailed and not self._unsafe:
+            self.close()
+            raise SandboxError(_no_jail(found))
+        return found
+
+    def execute(self, code: str) -> CellResult:
+        """Run one cell and wait for its end. Raises `SandboxError` if there is no child to run it."""
+        with self._changed:
+            if self._stopped:
+                return CellResult("cancelled", "", 0, error="The run was cancelled before this cell began.")
+            child = self._living_child()
+            cell = self._cell = _Cell(HeadAndTail(self._limits.captured_chars))
+            self._cells += 1
+            number = self._cells
+        try:
+            cell.replaced = child.send({"execute": code, "cell": number})
+        except wire.FrameTooLarge as error:
+            self._cell = None
+            return CellResult("failed", "", 0, error=f"The code was not run. {error}")
+        except OSError:
+            child.kill()
+        with self._changed:
+            while cell.result is None and self._ended is None:
+                self._changed.wait(cell.time_left(self._limits, time.monotonic()))
+                self._press(child, cell)
+            self._cell = None
+            return cell.result or self._lost(cell)
+
+    def stop(self) -> None:
+        """Cancel: kill the child at once. From any thread, at any moment."""
+        self._stopped = True
+        self._end("The run was cancelled.")
+
+    def close(self) -> None:
+        """End the child and reap it. As often as you like."""
+        self._end("The sandbox was closed.")
+        if self._child is not None:
+            self._child.join()
+
+    # What the child does, told on its listening thread.
+
+    def on_message(self, message: Json) -> None:
+        if "ask" in message:
+            self._take_request(message)
+        elif "done" in message:
+            self._take_result(message["done"])
+        elif "ready" in message:
+            with self._changed:
+                self._protection = claims.protection(message["ready"])
+                self._changed.notify_all()
+        elif "failed" in message:
+            self._ending = str(message["failed"])
+        else:
+            raise wire.BrokenFrame("a message that nobody knows")
+
+    def on_output(self, text: str) -> None:
+        if (cell := self._cell) is not None:
+            cell.output.add(text)
+
+    def on_end(self, exit_code: int, error: Exception | None) -> None:
+        with self._changed:
+            known = claims.broke_the_line(error) if error else self._ending
+            self._ended = known or claims.how_it_died(exit_code)
+            self._changed.notify_all()
+
+    def _take_result(self, done: Any) -> None:
+        with self._changed:
+            if self._cell is not None and isinstance(done, dict):
+                self._cell.result = claims.cell_result(done, self._cell.output, self._cell.replaced, self._limits)
+                self._changed.notify_all()
+
+    def _take_request(self, message: Json) -> None:
+        number, service, arguments = message["ask"], message.get("service"), message.get("arguments")
+        if not (isinstance(number, int) and isinstance(service, str) and isinstance(arguments, dict)):
+            raise wire.BrokenFrame("a request of an unknown form")
+        with self._changed:
+            cell = self._cell
+            refusal = self._refusal(cell, service)
+            if cell is not None and refusal is None:
+                cell.in_flight += 1
+                if cell.in_flight == 1:
+                    cell.used_s += time.monotonic() - cell.counting_since
+        if cell is None or refusal is not None:
+            self._reply({"reply": number, "error": refusal})
+            return
+        request = (number, service, arguments, cell)
+        threading.Thread(target=self._serve, args=request, name=f"sandbox-{service}", daemon=True).start()
+
+    def _refusal(self, cell: _Cell | None, service: str) -> str | None:
+        if cell is None or cell.result is not None:
+            return "The cell that asked has ended; nothing is done for its threads any more."
+        if service not in self._functions:
+            return f"{service} is not available here."
+        if cell.interrupted_at is not None:
+            return "The cell is over its time limit."
+        if cell.in_flight >= _MAX_REQUESTS:
+            return f"More than {_MAX_REQUESTS:,} requests at once. llm_query_batched(prompts) makes many calls in one request."
+        return None
+
+    def _serve(self, number: int, service: str, arguments: Json, cell: _Cell) -> None:
+        reply: Json = {"reply": number}
+        try:
+            reply["value"] = self._services.serve(service, arguments)
+        except BaseException as error:  # whatever it is, the cell waits for a reply
+            reply["error"] = str(error) or type(error).__name__
+        with self._changed:
+            cell.in_flight -= 1
+            if not cell.in_flight:
+                cell.counting_since = time.monotonic()
+                self._changed.notify_all()
+        self._reply(reply)
+
+    def _reply(self, reply: Json) -> None:
+        child = self._child
+        if child is None:
+            return
+        try:
+            child.send(reply)
+        except OSError:
+            return  # the child is gone; `on_end` tells whoever waits
+        except (TypeError, ValueError) as error:
+            self._reply({"reply": reply["reply"], "error": f"The reply could not be handed over: {error}"})
+
+    # The clock and the end. `self._changed` is held.
+
+    def _press(self, child: Child, cell: _Cell) -> None:
+        """Interrupt a cell that is over its time, end one that does not yield."""
+        left = cell.time_left(self._limits, time.monotonic())
+        if cell.result is not None or left is None or left > 0:
+            return
+        if cell.interrupted_at is None:
+            cell.interrupted_at = time.monotonic()
+            child.interrupt()
+        else:
+            self._ending = self._ending or claims.did_not_stop(self._limits)
+            child.kill()
+            self._changed.wait_for(lambda: self._ended is not None)
+
+    def _lost(self, cell: _Cell) -> CellResult:
+        """The result of a cell whose child died."""
+        status = "cancelled" if self._stopped else "killed"
+        text, total = cell.output.text(), cell.output.total
+        return CellResult(status, text, total, error=self._ended, replaced=cell.replaced)  # type: ignore[arg-type]
+
+    def _start_message(self) -> Json:
+        return {
+            "host_pid": os.getpid(),
+            "functions": sorted(self._functions),
+            "question": self._question,
+            "memory_mb": self._limits.memory_mb,
+            "captured_chars": self._limits.captured_chars,
+        }
+
+    def _living_child(self) -> Child:
+        if self._child is None or self._protection is None:
+            raise SandboxError("The sandbox was not started.")
+        if self._ended is not None or self._ending is not None:
+            raise SandboxError(f"The sandbox is gone: {self._ended or self._ending} Start a new one.")
+        if self._cell is not None:
+            raise SandboxError("A cell is running in this sandbox; it runs one at a time.")
+        return self._child
+
+    def _end(self, reason: str) -> None:
+        with self._changed:
+            self._ending = self._ending or reason
+            self._changed.notify_all()
+        if self._child is not None:
+            self._child.kill()
+
+
+def protection(unsafe: bool = False) -> Protection:
+    """What holds cells in on this machine, tried out in a child that lives for a moment. Where there is no jail, `missing`
+    says so, and whether cells run all the same (`unsafe`)."""
+    with tempfile.TemporaryDirectory(prefix="rlm-probe-") as folder:
+        context = ContextFiles(Path(folder, "text"), Path(folder, "index"))
+        context.text.write_bytes(b"")
+        context.index.write_text('{"documents": []}', encoding="utf-8")
+        sandbox = Sandbox(context, _NoServices(), CellLimits(), unsafe=True)
+        try:
+            found = sandbox.start()
+        except SandboxError as error:
+            return Protection((), (str(error),), jailed=False)
+        finally:
+            sandbox.close()
+    if found.jailed:
+        return found
+    consequence = "cells run all the same, because Settings allow it" if unsafe else "so no cell is run"
+    return Protection(found.layers, (*found.missing, consequence), jailed=False)
+
+
+class _NoServices:
+    def serve(self, service: str, arguments: Json) -> Any:
+        raise SandboxError(f"{service} is not available in a probe.")
+
+
+def _no_jail(found: Protection) -> str:
+    return (
+        f"Code cells cannot be held in on this machine: {'; '.join(found.missing)}. Use Linux 5.13 or later on x86_64 or "
+        "aarch64, or allow unprotected cells in Settings if you trust every document and every model of this run."
+    )

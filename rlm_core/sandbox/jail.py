@@ -1,0 +1,149 @@
+"""What holds a cell in: applied by the child to itself, before any cell, for good. Linux, no privilege, no dependency.
+
+Covered, with the same strength for root and for an ordinary user:
+    files      only Python's own library, the system's shared libraries, time zones and locales can be opened, to read;
+               nothing can be written, made, removed or changed                                     (Landlock, seccomp)
+    programs   none can be started, no process can be made; threads can                             (seccomp)
+    network    no socket but a connected pair of its own                                            (seccomp, Landlock)
+    others     no signal to, tracing of, or memory of another process                               (seccomp, Landlock)
+    kernel     only the calls listed in `seccomp.py`; no privileges, none to be gained              (capabilities)
+    memory     what it may allocate; no core dumps, at most 256 open files                          (resource limits)
+    life       it dies with the thread that started it                                              (parent death signal)
+Not covered:
+    whether a file exists, its size and times (`stat`); the reading of folders' names is covered
+    processor time inside a cell, and heat: the host counts wall time and kills
+    what the code does to the worker that it shares a process with: it can falsify its own output, variables and answers,
+    so the host takes all of them for what they are, claims of hostile code
+    errors in the kernel itself
+
+Refuses to know cells and values.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import struct
+import sys
+from io import FileIO
+
+from rlm_core.sandbox import landlock, seccomp
+
+TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_SET_PDEATHSIG, _SET_DUMPABLE, _SET_NO_NEW_PRIVS = 1, 4, 38
+_MAX_OPEN_FILES = 256
+_SIGKILL = 9
+_FOREIGN_PACKAGES = frozenset({"site-packages", "dist-packages"})
+_SYSTEM_LIBRARIES = ("/lib/", "/lib64", "/usr/lib/", "/usr/lib64")
+_ALSO_READABLE = ("/etc/ld.so.cache", "/dev/urandom", "/usr/share/zoneinfo", "/etc/localtime", "/usr/lib/locale")
+
+
+def apply(memory_mb: int, host_pid: int) -> dict[str, Any]:
+    """Lock this process in, as far as this machine can; returns the fields of `contract.Protection`.
+
+    The memory limit is on top of what the process holds now. Must be called from the only thread of the process.
+    """
+    layers, missing = [], []
+    _limit_resources(memory_mb)
+    layers.append(f"at most {memory_mb:,} MB of memory beyond the documents")
+    if sys.platform != "linux":
+        missing.append(f"a jail for cells exists on Linux only, and this is {sys.platform}")
+        return {"layers": layers, "missing": missing, "jailed": False}
+    libc = ctypes.CDLL(None, use_errno=True)
+    _give_up_privileges(libc, host_pid)
+    try:
+        version = landlock.restrict(libc, _readable())
+        layers.append(f"no file can be written, and none read but Python's own library (Landlock {version})")
+    except OSError as error:
+        missing.append(
+            f"cells could read and write files, because this kernel has no working Landlock ({error.strerror})"
+        )
+    try:
+        seccomp.restrict(libc)
+        layers.append("no network, no other programs, no signals to other processes (seccomp)")
+    except OSError as error:
+        missing.append(
+            f"cells could use the network and start programs, because seccomp does not work ({error.strerror})"
+        )
+    if not missing:
+        missing += _leaks(libc)
+    return {"layers": layers, "missing": missing, "jailed": not missing}
+
+
+def _limit_resources(memory_mb: int) -> None:
+    held = _data_bytes()
+    for kind, value in (
+        (resource.RLIMIT_DATA, held + memory_mb * 1024 * 1024),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        limit = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (limit, limit))
+
+
+def _data_bytes() -> int:
+    """Private writable memory of this process, as RLIMIT_DATA counts it."""
+    try:
+        with FileIO("/proc/self/statm") as statm:
+            return int(statm.readall().split()[5]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _give_up_privileges(libc: ctypes.CDLL, host_pid: int) -> None:
+    def control(option: int, value: int) -> None:
+        if libc.prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0))) != 0:
+            raise OSError(ctypes.get_errno(), f"prctl({option}, {value}) was refused")
+
+    version_3 = struct.pack("=Ii", 0x20080522, 0)
+    nothing = bytes(24)
+    libc.syscall({"x86_64": 126, "aarch64": 91}.get(os.uname().machine, -1), version_3, nothing)
+    control(_SET_NO_NEW_PRIVS, 1)
+    control(_SET_DUMPABLE, 0)
+    control(_SET_PDEATHSIG, _SIGKILL)
+    if os.getppid() != host_pid:  # it died before the signal was asked for
+        os._exit(0)
+
+
+def _readable() -> Iterator[tuple[str, int]]:
+    """What may be opened, as (path, rights)."""
+    for folder in filter(os.path.isdir, sys.path):
+        # The folder of the standard library often holds `site-packages`: list it, but open only what else is in it.
+        yield folder, landlock.READ_DIR
+        for entry in os.scandir(folder):
+            if entry.name not in _FOREIGN_PACKAGES:
+                yield entry.path, landlock.READ_FILE
+    for path in (*_library_places(), *filter(os.path.isfile, sys.path), *_ALSO_READABLE):
+        yield path, landlock.READ_FILE
+    yield "/dev/null", landlock.READ_FILE | landlock.WRITE_FILE
+
+
+def _library_places() -> Iterator[str]:
+    """Where further shared libraries are looked for: the folders of those in use, or, outside the system's, the files."""
+    with FileIO("/proc/self/maps") as maps:
+        lines = os.fsdecode(maps.readall()).splitlines()
+    for folder in {line.split(None, 5)[5].rpartition("/")[0] for line in lines if ".so" in line}:
+        if folder.startswith(_SYSTEM_LIBRARIES):
+            yield folder
+        else:
+            yield from (entry.path for entry in os.scandir(folder) if ".so" in entry.name)
+
+
+def _leaks(libc: ctypes.CDLL) -> list[str]:
+    """A jail that was accepted may still not hold (an emulated kernel): try what must fail."""
+    leaks = []
+    try:
+        os.close(os.open("/", os.O_RDONLY))
+        leaks.append("cells could read files, because Landlock was accepted but does not hold")
+    except OSError:
+        pass
+    if libc.socket(2, 1, 0) >= 0:
+        leaks.append("cells could use the network, because seccomp was accepted but does not hold")
+    return leaks

@@ -1,0 +1,74 @@
+"""Starts child processes, all from one thread that lives as long as this process.
+
+The kernel's parent death signal follows the *thread* that forked: a child started by a thread that ends would be killed
+with it. Knows how the child's Python is called; refuses to know what is said to it.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+Child = subprocess.Popen[bytes]
+
+# The child runs without site-packages and without `rlm_core/__init__.py`: it sees this package's folder and nothing else.
+_BOOTSTRAP = """
+import sys
+package = type(sys)("rlm_core")
+package.__path__ = [sys.argv[1]]
+sys.modules["rlm_core"] = package
+from rlm_core.sandbox.worker import main
+main(*map(int, sys.argv[2:]))
+"""
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def spawn(line: int, text: int, index: int, output: int) -> Child:
+    """Start a child that inherits these descriptors and nothing else: its line to the host, the two files of its context,
+    and the pipe that its standard output and errors go to. Raises `OSError`."""
+
+    def start() -> Child:
+        return subprocess.Popen(
+            [sys.executable, "-s", "-S", "-P", "-c", _BOOTSTRAP, str(_PACKAGE), str(line), str(text), str(index)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            pass_fds=(line, text, index),
+            env={"PYTHONHASHSEED": "0"},
+            cwd="/",
+        )
+
+    return _on_the_thread(start)
+
+
+_Job = tuple[Callable[[], Child], "Future[Child]"]
+_jobs: dict[int, queue.SimpleQueue[_Job]] = {}
+"""The queue of this process's thread, by process id: a forked process inherits the entry but not the thread."""
+_guard = threading.Lock()
+
+
+def _on_the_thread(work: Callable[[], Child]) -> Child:
+    with _guard:
+        if os.getpid() not in _jobs:
+            _jobs.clear()
+            _jobs[os.getpid()] = queue.SimpleQueue()
+            threading.Thread(target=_serve, args=(_jobs[os.getpid()],), name="sandbox-spawner", daemon=True).start()
+        jobs = _jobs[os.getpid()]
+    future: Future[Child] = Future()
+    jobs.put((work, future))
+    return future.result()
+
+
+def _serve(jobs: queue.SimpleQueue[_Job]) -> None:
+    while True:
+        work, future = jobs.get()
+        try:
+            future.set_result(work())
+        except OSError as error:
+            future.set_exception(error)

@@ -1,0 +1,126 @@
+"""What a cell is told when it fails: a traceback in its own line numbers, and advice where the mistake is a known one.
+
+Runs in the child. Shows the cell's own frames and the last one of a library; refuses to show paths of this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import traceback
+from types import TracebackType
+
+TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CELL_NAME = re.compile(r"cell \d+\Z")
+_LIBRARY = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120 pathlib is not loaded in the child
+_SHOWN_FRAMES = 12
+_SHOWN_CHAIN = 4
+_MAX_MESSAGE_CHARS = 4_000
+_NAME = re.compile(r"name '(\w+)' is not defined")
+_KNOWN_NAMES = frozenset(
+    {"ask", "batch", "budget", "documents", "final", "finish", "llm", "predict", "query", "record", "rlm", "search"}
+)
+"""Parts of the names that models call functions by, here and elsewhere."""
+
+
+def explain(error: BaseException, sources: dict[str, list[str]], names: tuple[str, ...]) -> str:
+    """The traceback of `error` with advice. `sources` are the lines of each cell, `names` the functions there are."""
+    parts = []
+    for each, link in _chain(error):
+        parts.append(_frames(each.__traceback__, sources) + _message(each, sources) + link)
+    advice = _advice(error, names)
+    return "".join(parts).rstrip("\n") + (f"\nAdvice: {advice}" if advice else "")
+
+
+def _chain(error: BaseException) -> list[tuple[BaseException, str]]:
+    """`error` and what led to it, oldest first, each with the sentence that follows it."""
+    chain: list[tuple[BaseException, str]] = [(error, "")]
+    current = error
+    while len(chain) < _SHOWN_CHAIN:
+        if current.__cause__ is not None:
+            current, link = current.__cause__, "\nThis was the direct cause of:\n\n"
+        elif current.__context__ is not None and not current.__suppress_context__:
+            current, link = current.__context__, "\nWhile this was handled, another error came up:\n\n"
+        else:
+            break
+        chain.insert(0, (current, link))
+    return chain
+
+
+def _frames(trace: TracebackType | None, sources: dict[str, list[str]]) -> str:
+    frames = list(traceback.walk_tb(trace))
+    kept = [(frame.f_code, line) for frame, line in frames if frame.f_code.co_filename in sources]
+    if frames and frames[-1][0].f_code.co_filename.startswith(_LIBRARY):
+        kept.append((frames[-1][0].f_code, frames[-1][1]))
+    if not kept:
+        return ""
+    lines = [_line(code.co_filename, line, code.co_name, sources) for code, line in kept]
+    if len(lines) > _SHOWN_FRAMES:
+        half = _SHOWN_FRAMES // 2
+        lines[half:-half] = [f"  [... {len(lines) - _SHOWN_FRAMES:,} more steps not shown ...]\n"]
+    return "Traceback (most recent call last):\n" + "".join(lines)
+
+
+def _line(file: str, line: int | None, function: str, sources: dict[str, list[str]]) -> str:
+    where = f"  {file.removeprefix(_LIBRARY)}, line {line}" + ("" if function == "<module>" else f", in {function}")
+    lines = sources.get(file, [])
+    text = lines[line - 1].strip() if line and line <= len(lines) else ""
+    return f"{where}\n    {text}\n" if text else f"{where}\n"
+
+
+def _message(error: BaseException, sources: dict[str, list[str]]) -> str:
+    if isinstance(error, SyntaxError) and error.filename in sources:
+        lines: Iterable[str] = traceback.format_exception_only(error)
+        return "".join(lines).replace(f'File "{error.filename}", line', f"{error.filename}, line")
+    try:
+        text = str(error)
+    except Exception as broken:  # the text is made by the cell's own class
+        text = f"<its text cannot be made: {type(broken).__name__}>"
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str) and " " in error.args[0]:
+        text = error.args[0]
+    if len(text) > _MAX_MESSAGE_CHARS:
+        text = f"{text[:_MAX_MESSAGE_CHARS]}... [{len(text) - _MAX_MESSAGE_CHARS:,} more characters not shown]"
+    kind = type(error)
+    name = kind.__name__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__name__}"
+    notes = "".join(f"{note}\n" for note in getattr(error, "__notes__", ()))
+    inner = "".join(f"  - {type(each).__name__}: {each}\n" for each in getattr(error, "exceptions", ())[:10])
+    return (f"{name}: {text}\n" if text else f"{name}\n") + notes + inner
+
+
+def _advice(error: BaseException, names: tuple[str, ...]) -> str:
+    text = str(error) if isinstance(error, NameError | TypeError | AttributeError | ImportError | RuntimeError) else ""
+    missing = _NAME.search(text) if isinstance(error, NameError) else None
+    if missing and _KNOWN_NAMES.intersection(missing.group(1).lower().split("_")):
+        return f"there is no function {missing.group(1)} here. There are: {', '.join(names)}."
+    if isinstance(error, TypeError):
+        return _type_advice(text)
+    if isinstance(error, ModuleNotFoundError):
+        return "only Python's standard library can be imported here; nothing can be installed."
+    if isinstance(error, PermissionError):
+        return "a cell has no files, no network and no other programs. Everything to work on is in `context`."
+    if isinstance(error, MemoryError):
+        return "the cell reached its memory limit. Work on smaller pieces, and `del` large variables."
+    if isinstance(error, RuntimeError) and "asyncio.run() cannot be called from a running event loop" in text:
+        return "in a cell that uses `await` at top level, write `await main()` instead of asyncio.run(main())."
+    if isinstance(error, RuntimeError) and "can't start new thread" in text:
+        return "too many threads. llm_query_batched(prompts) runs calls side by side without threads of your own."
+    return ""
+
+
+def _type_advice(text: str) -> str:
+    if "CallFailed" in text and "reply" not in text:
+        return "one of the calls failed. A failed call is false: check `if reply:` first; reply.error says why."
+    if "Context" in text:
+        return (
+            "context is a list of documents. Work on each, as in "
+            "`for document in context: re.findall(pattern, document)`, or on str(context), all of it as one text."
+        )
+    if "can't be used in 'await' expression" in text or "awaitable is required" in text:
+        return (
+            "llm_query and the other functions are ordinary ones: call them without await. "
+            "llm_query_batched(prompts) runs many calls side by side; asyncio.to_thread(llm_query, prompt) works too."
+        )
+    return ""
