@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from rlm_core.errors import StoreError
+
+UNFINISHED = ".part"
+ABANDONED_S = 3600.0
+"""An unfinished file this old has nobody who will finish it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ class Blobs:
         if path.exists():
             return
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        unfinished = path.with_name(f"{sha}.{secrets.token_hex(4)}.part")
+        unfinished = path.with_name(f"{sha}.{secrets.token_hex(4)}{UNFINISHED}")
         try:
             with unfinished.open("wb") as file:
                 file.write(text.encode("utf-8"))
@@ -50,5 +55,9 @@ class Blobs:
                 "Restore the data folder from a backup; the rest of the run can still be read."
             ) from error
 
-    def remove(self, sha: str) -> None:
-        self.path(sha).unlink(missing_ok=True)
+    def keep_only(self, shas: set[str]) -> None:
+        """Remove every other file, those that a dead process left unfinished included."""
+        for path in self.folder.glob("*/*"):
+            abandoned = path.suffix == UNFINISHED and time.time() - path.stat().st_mtime > ABANDONED_S
+            if abandoned or (path.suffix != UNFINISHED and path.name not in shas):
+                path.unlink(missing_ok=True)

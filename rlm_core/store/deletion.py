@@ -26,15 +26,14 @@ def delete_run(home: Path, connection: Connection, run: str) -> None:
 
 
 def collect_texts(connection: Connection, blobs: Blobs) -> None:
-    """Drop the texts that no run refers to. Files go while the write lock is held, so no recorder can be adding one."""
+    """Drop the texts that no run refers to. Files go while the write lock is held: a recorder that is about to refer to one
+    looks again, and writes it again, once it has the lock."""
     with transaction(connection):
-        orphans = connection.execute(
-            "SELECT sha, text IS NULL FROM texts WHERE NOT EXISTS (SELECT 1 FROM text_refs WHERE text_refs.sha = texts.sha)"
-        ).fetchall()
-        for sha, in_file in orphans:
-            if in_file:
-                blobs.remove(sha)
-        connection.executemany("DELETE FROM texts WHERE sha = ?", [(sha,) for sha, _ in orphans])
+        connection.execute(
+            "DELETE FROM texts WHERE NOT EXISTS (SELECT 1 FROM text_refs WHERE text_refs.sha = texts.sha)"
+        )
+        in_files = {sha for (sha,) in connection.execute("SELECT sha FROM texts WHERE text IS NULL")}
+        blobs.keep_only(in_files)
 
 
 def _delete_rows(connection: Connection, run: str) -> None:

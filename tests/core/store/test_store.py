@@ -1,8 +1,10 @@
 """The doors' side of the store: jobs, commands, corpora, the list of runs, deletion."""
 
+import os
 import re
 import sqlite3
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from event_streams import random_run
 
 from rlm_core.errors import StoreError
 from rlm_core.events import Noted, RunFinished, RunStarted
+from rlm_core.store.blobs import ABANDONED_S
 from rlm_core.store.connection import SCHEMA_VERSION
 from rlm_core.store.recorder import TEXT_FILE_CHARS, Recorder
 from rlm_core.store.schema import migrations
@@ -264,6 +267,19 @@ def test_a_text_whose_file_went_with_another_run_while_recording_is_written_agai
         store.delete_run("old")
         recorder.emit("run", None, Noted("n", LARGE))
     assert store.events("new")[1].body.text == LARGE
+
+
+def test_files_that_a_dead_process_left_behind_go_with_the_next_deletion(home, store):
+    record(home, "r1")
+    record(home, "r2", LARGE)
+    folder = store.blobs.folder / "ab"
+    folder.mkdir()
+    for name, age_s in (("ab" * 32, 0), ("cd.part", 0), ("ef.part", 2 * ABANDONED_S)):
+        (folder / name).write_text("left behind")
+        os.utime(folder / name, (time.time() - age_s,) * 2)
+    store.delete_run("r1")
+    assert [path.name for path in folder.iterdir()] == ["cd.part"]
+    assert store.events("r2")[1].body.text == LARGE
 
 
 def test_a_job_goes_with_its_last_run_once_it_has_ended(home, store):

@@ -106,6 +106,20 @@ def test_a_reader_sees_every_event_in_order_while_another_process_writes(home, s
     assert polls > 5
 
 
+def test_runs_can_be_deleted_and_rebuilt_while_another_process_writes(home, store):
+    for number in range(60):
+        with Recorder.open(home, f"old-{number}") as recorder:
+            recorder.emit("f1", "run", Noted("n", f"{number}" * 3000))
+    process = start(EMIT_FOREVER, home, 10**6, "tell")
+    process.stdout.readline()
+    for number in range(60):
+        store.rebuild_projections(f"old-{number}")
+        store.delete_run(f"old-{number}")
+    process.kill()
+    process.communicate(timeout=60)
+    assert store._db.execute("SELECT DISTINCT run FROM events").fetchall() == [("r",)]
+
+
 def test_a_killed_writer_has_lost_nothing_it_was_told_is_recorded(home, store):
     process = start(EMIT_FOREVER, home, 10**6, "tell")
     told = [int(process.stdout.readline()) for _ in range(500)]
