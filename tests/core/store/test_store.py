@@ -13,7 +13,7 @@ from event_streams import random_run
 from rlm_core.errors import StoreError
 from rlm_core.events import Noted, RunFinished, RunStarted
 from rlm_core.store.blobs import ABANDONED_S
-from rlm_core.store.connection import SCHEMA_VERSION
+from rlm_core.store.connection import SCHEMA_VERSION, connect, transaction
 from rlm_core.store.recorder import TEXT_FILE_CHARS, Recorder
 from rlm_core.store.schema import migrations
 from rlm_core.store.store import Store
@@ -66,6 +66,19 @@ def test_connections_are_in_wal_mode_wait_for_locks_and_keep_foreign_keys(store)
     assert read == {"journal_mode": "wal", "synchronous": 1}
     assert store._db.conn.execute("PRAGMA busy_timeout").fetchone()[0] == 10_000
     assert store._db.conn.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+
+
+def test_a_transaction_that_begins_by_reading_may_still_write(home, store):
+    one, other = connect(home), connect(home)
+    other.execute("PRAGMA busy_timeout = 1")
+    with transaction(one):
+        assert one.execute("SELECT count(*) FROM corpora").fetchone() == (0,)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("INSERT INTO commands (run, kind, payload, at) VALUES ('r', 'cancel', '{}', 0)")
+        one.execute("INSERT INTO commands (run, kind, payload, at) VALUES ('r', 'cancel', '{}', 0)")
+    assert len(store.commands("r")) == 1
+    one.close()
+    other.close()
 
 
 def test_a_file_that_is_no_database_or_anothers_is_refused_and_left_alone(tmp_path):
