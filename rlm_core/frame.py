@@ -70,7 +70,6 @@ class Ran:
 class _Pair:
     """An open span that waits for the body which closes it."""
 
-    span: str
     finished: ev.Body | None = None
 
 
@@ -134,9 +133,12 @@ class Frame:
         def finished(_: BaseException | None = None) -> ev.Body:
             return ev.TurnFinished(self._numbers[f"{turn}.c"], self._refused)
 
-        with self._pair(turn, self.span, ev.TurnStarted(self.turns), finished) as pair:
-            yield
-            pair.finished = finished()
+        try:
+            with self._pair(turn, self.span, ev.TurnStarted(self.turns), finished) as pair:
+                yield
+                pair.finished = finished()
+        finally:
+            self._turn = None
 
     def refuse(self, reason: str) -> None:
         """Remember that the answer of this turn was sent back, and why."""
@@ -214,7 +216,8 @@ class Frame:
             sent = error.maybe_paid
             raise
         finally:
-            budget.settle(reservation, reply and reply.usage, reply and reply.cost_usd, sent=sent)
+            usage, cost_usd = (reply.usage, reply.cost_usd) if reply else (None, None)
+            budget.settle(reservation, usage, cost_usd, sent=sent)
 
     def _check_size(self, request: Request) -> None:
         """Refuse what cannot fit before it is sent: it would be rejected, or worse, cut in silence."""
@@ -320,7 +323,7 @@ class Frame:
         self, span: str, parent: str, started: ev.Body, failed: Callable[[BaseException], ev.Body]
     ) -> Iterator[_Pair]:
         """Emit `started`, and whatever happens inside, emit what closes it."""
-        pair = _Pair(span)
+        pair = _Pair()
         self.shared.emit(span, parent, started)
         try:
             yield pair

@@ -13,12 +13,15 @@ run again here, and nothing is paid again.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rlm_core import events as ev
 from rlm_core.errors import StoreError
 from rlm_core.store.recorder import Recorder
-from rlm_core.store.store import Store
 from rlm_core.task import Outcome, Task
+
+if TYPE_CHECKING:  # the run process imports this module, and must not pay for sqlite-utils
+    from rlm_core.store.store import Store
 
 DIED = "The process of this run ended without a word. What had finished is kept; calls in flight may have been paid."
 

@@ -73,8 +73,8 @@ def _best_answer(frame: Frame, history: list[Message], limit: LimitHit) -> Answe
     """The answer of a run that may not go on: the model's own if it may be asked once more, else what was recorded."""
     if limit.limit == "max_turns":
         try:
-            last = frame.ask([*history, Message("user", fill("rlm_last", limit=limit))])
-            return Answer(last.text.strip(), "forced")
+            last = Message("user", f"{history[-1].text}\n\n{fill('rlm_last')}")
+            return Answer(frame.ask([*history[:-1], last]).text.strip(), "forced")
         except LimitHit as another:
             limit = another
     counts: dict[str, int] = {}
