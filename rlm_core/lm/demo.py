@@ -24,6 +24,7 @@ __all__ = ["DEMO_NOTICE", "DemoLM"]
 HERE = Path(__file__).parent
 MARKER = "# --- the cell begins here ---\n"
 COUNTED = re.compile(r"\bhow many (?P<what>documents|files|lines|rows)\b", re.I)
+ASKED_FOR = re.compile(r"\b(?:which|what|how many) (?P<noun>[a-z]+s)\b", re.I)
 QUOTED = re.compile(r"[\"“„'‘`](?P<words>[^\"“”„'‘’`]{2,80})[\"”“'’`]")
 NOTHING_MORE = frozenset(
     {"document", "file", "line", "row", "archive", "there", "upload", "contain", "hold", "zip", "text"}
@@ -71,22 +72,22 @@ def _move(conversation: Conversation) -> str:
     if turn <= len(steps) and steps[turn - 1] not in conversation.last:
         return _turn("The cell before did not get to its end. I stop here.", _cell("answer_failed", **notice))
     if wanted and turn == 1:
-        return _turn("This can be counted by code.", _cell("count", wanted=wanted))
+        return _turn("This can be counted by code.", _cell("count", unit=wanted[0], holding=wanted[1]))
     if wanted:
         return _turn("Counted. I answer.", _cell("answer_counted", **notice))
     if turn == 1:
         return _gather(question, topic)
     if turn == 2:
         return _decide(conversation, topic)
-    return _turn(
-        "All items are decided or left open. I answer.", _cell("answer" if topic else "answer_unknown", **notice)
-    )
+    return _turn("All is decided or left open. I answer.", _cell("answer" if topic else "answer_unknown", **notice))
 
 
 def _gather(question: str, topic: bool) -> str:
     terms = terms_for(question)
     if topic:
-        code = _source("demo_cutting") + "\n\n" + _cell("group", terms=terms, words=words_of(question))
+        asked_for = ASKED_FOR.search(question)
+        noun = asked_for["noun"].lower() if asked_for else "items"
+        code = _source("demo_cutting") + "\n\n" + _cell("group", terms=terms, words=words_of(question), noun=noun)
         return _turn("I bring together the lines that belong to one item, from wherever they stand.", code)
     code = _source("demo_cutting") + "\n\n" + _cell("pick", terms=terms)
     return _turn("I have no rule for this question. I look for the lines that share most words with it.", code)
@@ -101,28 +102,28 @@ def _decide(conversation: Conversation, topic: bool) -> str:
     return _turn("There are no helpers, so I decide by the rules themselves.", code)
 
 
-def countable(question: str) -> str | None:
-    """What a plain counting question counts: `documents`, `lines`, or the quoted words that a line must hold."""
+def countable(question: str) -> tuple[str, str] | None:
+    """What a plain counting question counts: `documents` or `lines`, and the quoted words that a line must hold."""
     asked = COUNTED.search(question)
     if not asked:
         return None
     in_lines = asked["what"].lower() in ("lines", "rows")
     quoted = QUOTED.search(question)
     if quoted and in_lines:
-        return quoted["words"]
+        return "lines", quoted["words"]
     if set(words_of(question)) - NOTHING_MORE:
         return None
-    return "lines" if in_lines else "documents"
+    return "lines" if in_lines else "documents", ""
 
 
 def _turn(words: str, code: str) -> str:
     return f"(demo model, rule-based) {words}\n\n```repl\n{code.strip()}\n```"
 
 
-def _cell(name: str, **literals: Any) -> str:
+def _cell(template: str, /, **literals: Any) -> str:
     """A cell from `demo_cells/`, its `$names` replaced by literals. A backtick could end the fence, so it is escaped."""
     values = {key: json.dumps(value, ensure_ascii=False).replace("`", "\\u0060") for key, value in literals.items()}
-    return Template(_text(f"demo_cells/{name}.py.txt")).substitute(values)
+    return Template(_text(f"demo_cells/{template}.py.txt")).substitute(values)
 
 
 def _source(module: str) -> str:

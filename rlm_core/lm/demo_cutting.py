@@ -35,23 +35,32 @@ def records(text: str) -> Iterator[tuple[int, str, str]]:
             continue
         if line.startswith("#"):
             heading, marked = line.strip("# \r"), True
-        for start in range(0, len(line), LONGEST):
-            yield number, heading, line[start : start + LONGEST].strip()
+        if len(line) <= LONGEST:
+            yield number, heading, line.strip()
+        else:
+            yield from (
+                (number, heading, line[start : start + LONGEST].strip()) for start in range(0, len(line), LONGEST)
+            )
         if paragraphs and not heading:
             heading = line[:200].strip()
 
 
 def identifiers(line: str, pattern: re.Pattern[str]) -> list[str]:
     """Identifiers in a line, in order and in one spelling, without those named in passing ("next to K09")."""
-    found = []
+    found: list[str] = []
     for match in pattern.finditer(line):
-        if not IN_PASSING.search(line, max(0, match.start() - 30), match.start()):
-            found.append(match[0] if len(match[0]) > 5 else match[0].replace("-", ""))
-    return list(dict.fromkeys(found))
+        start = match.start()
+        before = line[max(0, start - 30) : start]
+        if before and (before[-1].isalnum() or before[-1] in "_-" or IN_PASSING.search(before)):
+            continue
+        name = match[0] if len(match[0]) > 5 else match[0].replace("-", "")
+        if name not in found:
+            found.append(name)
+    return found
 
 
 def whole(kind: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{KINDS[kind]})(?![\w-])")
+    return re.compile(rf"(?:{KINDS[kind]})(?![\w-])")
 
 
 def choose_kind(samples: Iterable[str], words: Iterable[str]) -> str | None:
@@ -78,7 +87,7 @@ Record = tuple[
 
 def group(texts: Iterable[tuple[str, str]], kind: str, terms: Iterable[str]) -> tuple[dict[str, list[Record]], int]:
     """Records by identifier, of identifiers that have at least one record with a term; and how many others there were."""
-    pattern, wanted = whole(kind), re.compile("|".join(map(re.escape, terms)), re.I)
+    pattern, wanted = whole(kind), [term.lower() for term in terms]
     groups: dict[str, list[Record]] = defaultdict(list)
     bearing: set[str] = set()
     for path, text in texts:
@@ -89,7 +98,7 @@ def group(texts: Iterable[tuple[str, str]], kind: str, terms: Iterable[str]) -> 
             names = identifiers(line, pattern) or under
             for place, name in enumerate(names):
                 groups[name].append((f"{path}:{number}", heading if heading != line else "", line, place == 0))
-            if names and wanted.search(line):
+            if names and names[0] not in bearing and any(term in line.lower() for term in wanted):
                 bearing.add(names[0])
     led = {name for name, found in groups.items() if any(about for *_, about in found)}
     return {name: groups[name] for name in sorted(led & bearing)}, len(led - bearing)
@@ -97,12 +106,13 @@ def group(texts: Iterable[tuple[str, str]], kind: str, terms: Iterable[str]) -> 
 
 def best_records(texts: Iterable[tuple[str, str]], terms: Iterable[str], count: int) -> dict[str, list[Record]]:
     """The records with most different terms, each under its own place."""
-    wanted = re.compile("|".join(map(re.escape, terms)), re.I)
+    wanted = [term.lower() for term in terms]
     best: list[tuple[int, int, Record]] = []
     order = 0
     for path, text in texts:
         for number, heading, line in records(text):
-            score = len({word.lower() for word in wanted.findall(line)})
+            lower = line.lower()
+            score = sum(term in lower for term in wanted)
             if not score:
                 continue
             order -= 1

@@ -14,7 +14,7 @@ from rlm_core.lm.demo_cutting import Record
 from rlm_core.task import Message
 
 QUESTION = re.compile(
-    r"^\W*question\s*:\s*(?P<text>.+?)(?=^\s*(?:context|item|answer|the documents)\b|^\s*$|\Z)", re.I | re.M | re.S
+    r"^\W*question[ \t]*:(?P<text>.*?)(?=^\s*(?:context|item|answer|the documents)\b|^\s*$|\Z)", re.I | re.M | re.S
 )
 LISTED = re.compile(r"^context\s*:[^\n]*\n(?P<path>[^\n]+?)(?:  \([^)\n]*\))?$", re.I | re.M)
 OFFERED = re.compile(r"\bllm_query_batched\(", re.I)
@@ -26,12 +26,15 @@ RECORD = re.compile(
     r"^\[(?P<source>[^\]|\n]+)(?: \| (?P<heading>[^\]\n]*))?\] (?P<passing>\(in passing\) )?(?P<text>.*)$", re.M
 )
 
-STOP_WORDS = frozenset(
+_SMALL_WORDS = (
     "a about after all an and any are as at be been by can count decide deciding did do does each find for from give had has "
     "have how in into is it its list many me most much name not of often on one or out quote say says sentence sentences show "
     "some tell that the their them then there these they this those to up was were what when where which who whose why will "
-    "with would you".split()  # noqa: SIM905
+    "with would you"
 )
+STOP_WORDS = frozenset(_SMALL_WORDS.split())
+MOST_WORDS = 30
+"""Words of a question that are looked for; more would make a pattern that is slow on a large archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def words_of(question: str) -> list[str]:
     """The words of a question that carry meaning, without a plural s."""
     found = [word.lower() for word in re.findall(r"@?[\w][\w.-]*\w", question)]
     kept = [word.removesuffix("s") if len(word) > 4 else word for word in found if word not in STOP_WORDS]
-    return list(dict.fromkeys(kept))
+    return list(dict.fromkeys(kept))[:MOST_WORDS]
 
 
 def documents_of(prompt: str) -> list[tuple[str, str]]:
