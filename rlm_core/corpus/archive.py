@@ -144,7 +144,10 @@ class _Walker:
         return Loose(path, kind, self._whole(member, file, b"", 0))
 
     def _whole(self, member: Member, stream: Stream, head: bytes, depth: int) -> bytes:
-        return b"".join(self._blocks(member, stream, head, depth))
+        buffer = io.BytesIO()  # hands over its bytes without a copy
+        for block in self._blocks(member, stream, head, depth):
+            buffer.write(block)
+        return buffer.getvalue()
 
     def _blocks(self, member: Member, stream: Stream, head: bytes, depth: int) -> Iterator[bytes]:
         """The rest of the member behind its head. Counts what really comes; declared sizes only spare the reading."""

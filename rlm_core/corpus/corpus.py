@@ -13,8 +13,9 @@ import hashlib
 import json
 import mmap
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from rlm_core.errors import CorpusError
 TEXT_NAME, INDEX_NAME, REPORT_NAME = "corpus.txt", "documents.json", "report.json"
 _CHARS_WRITTEN_AT_ONCE = 1024 * 1024
 _CHARS_A_TOKEN = 4
+_COLUMNS = ("path", "kind", "start", "bytes", "chars", "lines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class Corpus:
         """The corpus in `folder`. Raises `CorpusError` if there is none."""
         try:
             index = json.loads((folder / INDEX_NAME).read_bytes())
-            documents = tuple(Document(number, **row) for number, row in enumerate(index["documents"]))
+            rows = map(itemgetter(*_COLUMNS), index["documents"])
+            documents = tuple(Document(number, *row) for number, row in enumerate(rows))
             if not (folder / TEXT_NAME).is_file():
                 raise FileNotFoundError(TEXT_NAME)
             return cls(folder, index["name"], documents)
@@ -158,8 +161,9 @@ class CorpusWriter:
         for at in range(0, len(text), _CHARS_WRITTEN_AT_ONCE):
             self._write(text[at : at + _CHARS_WRITTEN_AT_ONCE].encode("utf-8"))
         lines = text.count("\n") + (not text.endswith("\n") and text != "")
-        document = Document(0, path, kind, start, self._position - start, len(text), lines)
-        self._rows.append({name: value for name, value in asdict(document).items() if name != "index"})
+        self._rows.append(
+            dict(zip(_COLUMNS, (path, kind, start, self._position - start, len(text), lines), strict=True))
+        )
         self.chars += len(text)
         return lines
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import chardet
+from rlm_core.corpus.guessing import FALLBACK, Guess, rank, widened
 
-FALLBACK = "cp1252"
 _BLOCK_BYTES = 1024 * 1024
+_LINE_REACH_BYTES = 2048
 _SAMPLE_BYTES = 64 * 1024
 _WINDOW_BYTES = 4 * 1024 * 1024
 _MARKS = (
@@ -25,27 +24,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
-_WIDER = {
-    "shift_jis": "cp932",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "hz": "gb18030",
-    "iso8859-1": "cp1252",
-    "ascii": "cp1252",
-    "euc_kr": "cp949",
-    "tis-620": "cp874",
-}
-_LOOKED_FOR = (
-    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874"),
-    *("iso8859-2", "iso8859-5", "iso8859-7", "koi8-r", "koi8-u", "cp866"),
-    *("cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"),
-)
-_EAST_ASIAN = frozenset({"cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"})
-_NEVER_SURER = 0.95
-_LATIN = frozenset({"cp1250", "cp1257", "cp1258", "iso8859-2"})
-_OTHER_SCRIPTS = frozenset(
-    ("cp1251", "cp1253", "cp1255", "cp1256", "cp874", "iso8859-5", "iso8859-7", "koi8-r", "koi8-u", "cp866")
-)
 _IN_WORDS = {
     "gb18030": "Chinese (GB 18030)",
     "big5hkscs": "Chinese (Big5)",
@@ -53,20 +31,8 @@ _IN_WORDS = {
     "euc_jis_2004": "Japanese (EUC)",
 }
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\b\x1b"))
-_NON_ASCII_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
-_INSIDE_A_WORD = re.compile(r"[A-Za-z][^\x00-\x7f]{1,2}[A-Za-z]")
-_BESIDE_A_LETTER = re.compile(r"[A-Za-z][^\W\x00-\x7f]|[^\W\x00-\x7f][A-Za-z]")
-_SINGLE = re.compile(r"(?<![^\x00-\x7f])[^\x00-\x7f](?![^\x00-\x7f])")
-_NON_ASCII_RUN = re.compile(r"[^\x00-\x7f]+")
-_C1 = re.compile(r"[\x80-\x9f]")
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """An encoding and how far it leads, 0 to 1: its score against that of the best rival that would read other text."""
-
-    encoding: str
-    confidence: float
+_OLD_ENCODING = re.compile(r"cp\d{3,4}|iso8859-\d+|koi8-[rtu]|mac-\w+|euc_\w+|gb\w+|big5\w*|shift_ji\w+|johab|tis-620")
+_NON_ASCII_TO_LINE_END = re.compile(rb"[\x80-\xff][^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +65,7 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
 
 
 def declared_encoding(head: bytes) -> str | None:
-    """The encoding that HTML or XML names in its first bytes, if Python knows it."""
+    """The encoding that HTML or XML names in its first bytes, if it is one for text that Python knows."""
     match = re.search(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""", head[:4096])
     if match is None:
         return None
@@ -107,86 +73,43 @@ def declared_encoding(head: bytes) -> str | None:
         name = codecs.lookup(match[1].decode("ascii")).name
     except LookupError:
         return None
-    return _WIDER.get(name, name)
+    return widened(name) if _OLD_ENCODING.fullmatch(name) else None  # Python's codecs unpack zip and more
 
 
 def looks_binary(data: bytes, encoding: str) -> bool:
     """Whether what was decoded is no text: too many control characters for one."""
     if encoding.startswith(("utf-16", "utf-32")):
         data = data[: 1024 * 1024].decode(encoding, errors="replace").encode("utf-8")
-    controls = len(data) - len(data.translate(None, _CONTROLS))
+    blocks = (data[start : start + _BLOCK_BYTES] for start in range(0, len(data), _BLOCK_BYTES))
+    controls = sum(len(block) - len(block.translate(None, _CONTROLS)) for block in blocks)
     allowed = 0.1 if encoding.startswith("utf-8") else 0.02  # a crashed log may hold a block of NUL bytes
     return controls > allowed * len(data)
-
-
-def rank(sample: bytes, encodings: Sequence[str] = _LOOKED_FOR) -> list[Guess]:
-    """The encodings that fit `sample`, best first; empty if none does."""
-    if FALLBACK in encodings and not any(
-        each.isalpha() for each in sample.decode(FALLBACK, "replace") if each > "\x7f"
-    ):
-        return [Guess(FALLBACK, 0.6)]  # only signs, such as a degree or a dash: statistics of letters say nothing
-    scores: dict[str, float] = {}
-    for found in chardet.detect_all(
-        sample, ignore_threshold=True, compat_names=False, include_encodings=list(encodings)
-    ):
-        name = codecs.lookup(found["encoding"] or FALLBACK).name
-        name = _WIDER.get(name, name)
-        if name in encodings and _plausible(sample, name):
-            scores[name] = max(scores.get(name, 0.0), float(found["confidence"]))
-    texts = {name: sample.decode(name, errors="replace") for name in scores}
-    ordered = sorted(scores, key=lambda name: (-scores[name], name != "cp1254"))  # Turkish is likelier than Icelandic
-    if FALLBACK in scores and _common_kin(ordered[0], scores, texts):
-        ordered = [FALLBACK, *(name for name in ordered if name != FALLBACK)]
-    guesses = []
-    for name in ordered:
-        rival = max((scores[other] for other in ordered if texts[other] != texts[name]), default=0.0)
-        lead = scores[name] / (scores[name] + rival) if scores[name] else 0.5
-        guesses.append(Guess(name, min(round(lead, 2), _NEVER_SURER)))
-    return guesses
-
-
-def _common_kin(best: str, scores: dict[str, float], texts: dict[str, str]) -> bool:
-    """Whether Windows-1252, by far the most common of the Latin code pages, is as good a guess as the best of them."""
-    if texts[best] == texts[FALLBACK]:
-        return True
-    return best in _LATIN and scores[FALLBACK] >= 0.7 * scores[best]
-
-
-def _plausible(sample: bytes, encoding: str) -> bool:
-    """Whether people write like that. Catches what byte statistics get wrong in short texts."""
-    text = sample.decode(encoding, errors="replace")
-    if _C1.search(text):
-        return False  # nobody writes C1 control characters; a Windows code page has letters there
-    runs = len(_NON_ASCII_RUN.findall(text))
-    if encoding in _EAST_ASIAN:
-        return 3 * len(_INSIDE_A_WORD.findall(text)) <= runs  # `Gr秤e` is `Größe` misread
-    if encoding in _OTHER_SCRIPTS:
-        mixed, single = len(_BESIDE_A_LETTER.findall(text)), len(_SINGLE.findall(text))
-        return 5 * mixed <= runs and 2 * single <= runs  # no word is half Greek, no text is all single letters
-    return True
 
 
 def _not_utf_8(data: bytes, error: UnicodeDecodeError, declared: str | None) -> Decoded:
     if (damaged := _damaged_utf_8(data, error)) is not None:
         return damaged
-    if declared and declared != "utf-8" and not declared.startswith("utf-16"):
+    if declared:
         return _with(data, declared, declared)
     if looks_binary(data, FALLBACK):
         return Decoded("", FALLBACK, 0.0)  # the caller asks the same question; spare the detection
-    start = max(0, error.start - _WINDOW_BYTES)
-    start = data.rfind(b"\n", 0, start) + 1 if start else 0
+    best = next(iter(rank(_lines_around(data, error.start))), Guess(FALLBACK, 0.1))
+    words = encoding_in_words(best.encoding)
+    warning = f"Says nothing about its encoding; read as {words} ({best.confidence * 100:.0f} % sure)."
+    return _with(data, best.encoding, best.encoding, best.confidence, warning)
+
+
+def _lines_around(data: bytes, at: int) -> bytes:
+    """The lines with non-ASCII bytes near `at`; of long ones, the part around the first such byte."""
     sample, size = [], 0
-    for match in _NON_ASCII_LINE.finditer(data, start, error.start + _WINDOW_BYTES):
-        line = match[0] if len(match[0]) <= 4096 else data[max(match.start(), error.start - 2048) : error.start + 2048]
-        sample.append(line)
-        size += len(line)
+    for match in _NON_ASCII_TO_LINE_END.finditer(data, max(0, at - _WINDOW_BYTES), at + _WINDOW_BYTES):
+        reach = max(0, match.start() - _LINE_REACH_BYTES)
+        start = max(data.rfind(b"\n", reach, match.start()) + 1, reach)
+        sample.append(data[start : min(match.end(), match.start() + _LINE_REACH_BYTES)])
+        size += len(sample[-1])
         if size > _SAMPLE_BYTES:
             break
-    best = next(iter(rank(b"".join(sample))), Guess(FALLBACK, 0.1))
-    warning = (
-        f"Says nothing about its encoding; read as {encoding_in_words(best.encoding)} ({best.confidence:.0%} sure)."
-    ).replace("%", " %", 1)
-    return _with(data, best.encoding, best.encoding, best.confidence, warning)
+    return b"\n".join(sample)
 
 
 def _damaged_utf_8(data: bytes, error: UnicodeDecodeError) -> Decoded | None:

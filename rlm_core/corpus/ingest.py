@@ -85,6 +85,9 @@ def _read(found: Loose, writer: CorpusWriter) -> Item:
         reading = READERS[found.kind](found.data)
     except Refused as refused:
         return Item(found.path, refused.status, refused.reason, bytes=len(found.data), kind=found.kind)
+    except Exception as error:  # one bad file must not cost the others, whatever its reader trips over
+        reason = f"The file could not be read ({type(error).__name__}: {error})."
+        return Item(found.path, "malformed", reason, bytes=len(found.data), kind=found.kind)
     lines = writer.add(found.path, found.kind, reading.text)
     empty = not reading.text or reading.text.isspace()
     return Item(

@@ -6,7 +6,7 @@ Containers that open normally are no items.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from rlm_core.task import Json
@@ -84,7 +84,7 @@ class IngestReport:
             "documents": self.documents,
             "elapsed_s": round(self.elapsed_s, 3),
             "items": [
-                {name: value for name, value in asdict(item).items() if value != _DEFAULTS.get(name)}
+                {name: value for name, default in _DEFAULTS.items() if (value := getattr(item, name)) != default}
                 for item in self.items
             ],
         }

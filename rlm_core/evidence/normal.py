@@ -69,8 +69,8 @@ class Normal:
 
 
 def normal_quotes(quote: str) -> Iterator[str]:
-    """The normal forms to look for, likeliest first: as it is, without marks around it, and, as a word with a hyphen of its own may be
-    cut right there in the document, without some of its hyphens."""
+    """The normal forms to look for, likeliest first: as it is; without marks around it; and without some of its hyphens, since
+    a word may be cut in the document at a hyphen of its own."""
     whole = Normal(quote).text.strip()
     yield whole
     text = whole.strip(_OUTER)
