@@ -1,0 +1,26 @@
+"""The web application: Streamlit, our static files under `/assets`, and a worker for as long as it runs.
+
+For `python -m app`, `streamlit run app/asgi.py`, or any ASGI server (`app.asgi:app`). One process, one worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from app.places import APP, ASSETS, STATIC
+from app.worker_process import worker_beside
+from rlm_core.settings import load_settings
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[None]:
+    async with worker_beside(load_settings().home):
+        yield
+
+
+app = st.App(APP / "main.py", lifespan=lifespan, routes=[Mount(ASSETS, StaticFiles(directory=STATIC))])

@@ -1,0 +1,81 @@
+"""The findings of a run as a table: item, label, quote, where it is said to stand, and what became of looking for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.components.kinds import icon
+from app.sheet import FindingRow
+from rlm_core import wording
+from rlm_core.plain import plain, plain_line
+
+ROW_HEIGHT = 34
+SHOWN_ROWS = 10
+MARKS = {
+    "exact": "✓",
+    "normalised": "✓",
+    "fuzzy": "≈",
+    "conflict": "✕",
+    "ambiguous": "≡",
+    "not found": "✕",
+    "no quote": "–",
+}
+
+
+def show(findings: Sequence[FindingRow]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"#### {icon('answer')} {wording.exact(len(findings), 'finding')}", width="content")
+        st.text(labels_in_words(Counter(each.label for each in findings).most_common()))
+    st.dataframe(
+        table(findings),
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=ROW_HEIGHT * (min(len(findings), SHOWN_ROWS) + 1) + 3,
+        key="findings",
+        alt="Findings of this run",
+        column_config={
+            "Item": st.column_config.TextColumn(width="small"),
+            "Label": st.column_config.TextColumn(width="small"),
+            "Quote": st.column_config.TextColumn(width="large"),
+            "Source": st.column_config.TextColumn(width="medium"),
+            "Verdict": st.column_config.TextColumn(width="medium"),
+        },
+    )
+
+
+def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
+    """One row a finding, all of it text."""
+    return [
+        {
+            "Item": plain(each.item),
+            "Label": plain(each.label),
+            "Quote": plain_line(each.quote),
+            "Source": plain(source(each)),
+            "Verdict": verdict(each),
+            **({"Note": plain_line(each.note)} if any(one.note for one in findings) else {}),
+        }
+        for each in findings
+    ]
+
+
+def labels_in_words(labels: Sequence[tuple[str, int]], most: int = 6) -> str:
+    """`17 yes · 271 no · 22 unknown`; of many labels the most frequent, and how many others."""
+    said = [f"{count:,} {plain_line(label, 40)}" for label, count in labels[:most]]
+    if len(labels) > most:
+        said.append(f"{len(labels) - most:,} more labels")
+    return " · ".join(said)
+
+
+def verdict(finding: FindingRow) -> str:
+    if finding.verdict is None:
+        return "not checked"
+    return f"{MARKS[finding.verdict.verdict]} {wording.VERDICTS[finding.verdict.verdict]}"
+
+
+def source(finding: FindingRow) -> str:
+    """Where the quote was found; where it was not, where the model says it stands."""
+    found = finding.verdict
+    return wording.place(found.document, found.line) if found and found.document else finding.source

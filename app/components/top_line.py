@@ -1,0 +1,54 @@
+"""The line above a run: where it belongs, what it is, what was started with it, and the button that stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import backend, links
+from app.components import run_words
+from app.components.text import escaped
+from app.sheet import Sheet
+from rlm_core.plain import plain_line
+
+
+def show(sheet: Sheet, others: Sequence[str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="top-line"):
+        st.page_link(links.RUNS, label="Runs")
+        st.text(f"/ {sheet.id} · {_in_words(sheet)}")
+        st.space("stretch")
+        if sheet.active and st.button("Cancel", icon=":material/stop_circle:", key="cancel", disabled=_asked(sheet)):
+            backend.cancel(sheet.id)
+            st.session_state[f"cancelled-{sheet.id}"] = True
+            st.toast("Asked the run to stop.")
+    if others:
+        _started_together(sheet, others)
+
+
+def _asked(sheet: Sheet) -> bool:
+    return bool(st.session_state.get(f"cancelled-{sheet.id}"))
+
+
+def _in_words(sheet: Sheet) -> str:
+    task, archive = sheet.task, backend.archive(sheet.task.corpus)
+    name = archive.name if archive else "archive no longer listed"
+    strategy = backend.strategy_label(task.strategy, task.options)
+    return plain_line(f"{name} · {strategy} · {backend.models_label(task.root_model, task.helper_model)}", 300)
+
+
+def _started_together(sheet: Sheet, others: Sequence[str]) -> None:
+    runs = [sheet.id, *(each for each in others if each != sheet.id)]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="started-together"):
+        st.caption(f"{len(runs)} runs were started together", width="content")
+        for run in sorted(runs):
+            each = backend.sheet(run)
+            if each is None:
+                continue
+            strategy = backend.strategy_label(each.task.strategy, each.task.options)
+            st.page_link(
+                links.RUN,
+                label=escaped(f"{run_words.SYMBOLS[each.state]} {strategy}"),
+                query_params=links.run_query(run, runs),
+                disabled=run == sheet.id,
+            )

@@ -1,0 +1,27 @@
+"""What is shown when something goes wrong on purpose: its words, as text, where it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from app import backend
+from app.components.kinds import icon
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Show a problem in the place of what could not be done."""
+    try:
+        yield
+    except backend.Problem as problem:
+        say(backend.in_words(problem))
+
+
+def say(text: str) -> None:
+    """An error beside its cause. Not `st.error`: that would read names of files and models as Markdown."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"trouble-{abs(hash(text))}"):
+        st.markdown(icon("failed"), width="content")
+        st.text(text)

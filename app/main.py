@@ -1,0 +1,18 @@
+"""The frame of every page: title, look, navigation. Knows no run and no archive."""
+
+import streamlit as st
+
+from app.places import STATIC
+
+st.set_page_config(page_title="RLM Studio", page_icon=str(STATIC / "icon.svg"), layout="wide")
+st.html(STATIC / "theme.css")
+st.logo(STATIC / "logo.svg", size="medium")
+page = st.navigation(
+    [
+        st.Page("views/ask.py", title="Ask", url_path="ask", default=True),
+        st.Page("views/runs.py", title="Runs", url_path="runs"),
+        st.Page("views/run.py", title="Run", url_path="run"),
+    ],
+    position="top",
+)
+page.run()

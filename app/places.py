@@ -1,0 +1,11 @@
+"""Where the files of the app lie, in a clone and in an installed package. Knows paths only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+APP = Path(__file__).resolve().parent
+STATIC = APP / "static" if (APP / "static").is_dir() else APP.parent / "static"
+"""Inside an installed package; beside it in a clone."""
+ASSETS = "/assets"
+"""Where `STATIC` is served."""

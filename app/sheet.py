@@ -1,0 +1,105 @@
+"""A run on one sheet: what its page shows above the steps, and the steps. Pure values, made of a `RunView` or of a job.
+
+A run that was asked for and has not begun is a sheet too: `queued`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.passages import NOTHING, Passage, passage, short
+from app.steps import Step, TurnStep, steps_of
+from rlm_core import events as ev
+from rlm_core.task import Task
+from rlm_core.view import RunView, Totals
+
+ACTIVE = ("queued", "running")
+NO_TOTALS = Totals()
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    item: str
+    label: str
+    quote: str
+    source: str
+    note: str
+    verdict: ev.QuoteChecked | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    id: str
+    state: str
+    """`queued`, `running`, or the outcome."""
+    task: Task
+    question: Passage
+    started_at: float | None = None
+    finished_at: float | None = None
+    reason: str = ""
+    answer: Passage = NOTHING
+    totals: Totals = NO_TOTALS
+    open_calls: int = 0
+    free: bool = False
+    """No call costs anything: the demo model, or a script."""
+    calls_s: float = 0.0
+    """Time of all calls that have ended, in sum."""
+    turns: int = 0
+    documents: int | None = None
+    chars: int | None = None
+    findings: tuple[FindingRow, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def active(self) -> bool:
+        return self.state in ACTIVE
+
+
+def queued_sheet(job: str, task: Task) -> Sheet:
+    return Sheet(job, "queued", task, passage(task.question))
+
+
+def sheet_of(view: RunView) -> Sheet:
+    """The sheet of a run that has begun."""
+    started, task = view.nodes[ev.RUN_SPAN], view.task
+    assert view.run is not None
+    assert task is not None
+    steps = tuple(steps_of(view))
+    context = next(
+        (node.started.context for node in view.nodes.values() if isinstance(node.started, ev.FrameStarted)), {}
+    )
+    answer = view.answer
+    ended = [(node, node.finished) for node in view.nodes.values() if isinstance(node.finished, ev.CallFinished)]
+    return Sheet(
+        id=view.run,
+        state=view.outcome or "running",
+        task=task,
+        question=passage(task.question),
+        started_at=started.started_at,
+        finished_at=started.finished_at,
+        reason=short(passage(view.finished.reason)) if view.finished else "",
+        answer=passage(answer.text) if answer else NOTHING,
+        totals=view.totals(),
+        open_calls=sum(node.kind == "call" for node in view.open_nodes()),
+        free=bool(ended) and all(done.cost_source == "free" for _, done in ended),
+        calls_s=sum(node.elapsed_s() or 0.0 for node, _ in ended),
+        turns=sum(isinstance(step, TurnStep) for step in steps),
+        documents=context.get("documents"),
+        chars=context.get("chars"),
+        findings=tuple(_finding_rows(view)),
+        steps=steps,
+    )
+
+
+def _finding_rows(view: RunView) -> list[FindingRow]:
+    return [
+        FindingRow(
+            short(passage(finding.item)),
+            short(passage(finding.label)),
+            short(passage(finding.quote)),
+            short(passage(finding.source)),
+            short(passage(finding.note)),
+            verdict,
+        )
+        for _, finding, verdict in view.findings()
+    ]

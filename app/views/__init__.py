@@ -1,0 +1,1 @@
+"""The pages: each reads the address, asks `backend`, and puts components together."""
