@@ -1,0 +1,158 @@
+"""`rlm-studio ask`: one question, answered in the foreground or handed to the worker.
+
+The answer goes to standard output, everything else to standard error, so that both can be used in a pipe.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from rlm_core.checks.installation import worker_is_running
+from rlm_core.cli.archives import sources_and_name
+from rlm_core.cli.exits import EXIT_CODES, OF_OUTCOME, exit_code_of
+from rlm_core.cli.narration import summary
+from rlm_core.cli.options import home_option, json_option, model_options, settings_of, task_of
+from rlm_core.cli.progress import Progress
+from rlm_core.cli.report import answer_in_words
+from rlm_core.errors import StudioError
+from rlm_core.exporters.result import result_of
+from rlm_core.jobs import asking
+from rlm_core.plain import plain
+from rlm_core.settings import Settings
+from rlm_core.task import Json, Task
+from rlm_core.view import RunView
+from rlm_core.wording import OUTCOMES
+
+DEMO = "demo"
+
+
+@click.command("ask", epilog=EXIT_CODES)
+@click.argument("words", nargs=-1, required=True, metavar="ARCHIVE... QUESTION")
+@click.option(
+    "--question-file", type=click.File("rb"), metavar="FILE", help="Read the question from a file; - is stdin."
+)
+@click.option("--strategy", default="rlm", show_default=True, metavar="NAME", help="How to answer: rlm, base.")
+@click.option("--depth", type=int, help="Of rlm: 1 with helper models, 0 without.")
+@click.option("--overflow", metavar="cut|refuse", help="Of base: what to do with an archive larger than the window.")
+@model_options
+@click.option("--max-usd", type=float, metavar="USD", help="Stop at this spending, as far as prices are known.")
+@click.option("--max-calls", type=int, metavar="N", help="Stop after so many model calls.")
+@click.option("--max-turns", type=int, metavar="N", help="Stop after so many turns of the root model.")
+@click.option("--timeout", "timeout_s", type=float, metavar="SECONDS", help="Stop after so long.")
+@click.option(
+    "--background", is_flag=True, help="Hand the question to the worker of the app, and print the id of the run."
+)
+@json_option
+@home_option
+def command(
+    words: tuple[str, ...], question_file: BinaryIO | None, home: Path | None, as_json: bool, **options: Any
+) -> int:
+    """Ask QUESTION of ARCHIVE, and print the answer with the findings that support it.
+
+    ARCHIVE is a file, a folder, or several of both; `sample` is the shipped sample archive. What happens meanwhile is
+    told on standard error. Ctrl-C cancels the run; what it has done stays, see `rlm-studio runs`.
+
+    \b
+    rlm-studio ask sample "In which rooms did the leak come back?"
+    rlm-studio ask reports.zip "Which pumps failed twice?" --model openai/gpt-5-mini --max-usd 1
+    """
+    archive, question = _archive_and_question(words, question_file)
+    try:
+        return _ask(archive, question, settings_of(home), as_json, options)
+    except StudioError as error:
+        if as_json:
+            click.echo(json.dumps(_no_run(error), indent=1))
+        click.echo(f"Error: {plain(str(error))}", err=True)
+        return exit_code_of(error)
+
+
+def _archive_and_question(words: Sequence[str], file: BinaryIO | None) -> tuple[Sequence[str], str]:
+    if file is not None:
+        try:
+            return words, file.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise click.UsageError(
+                f"The question in {file.name} is no UTF-8 text ({error}). Save it as UTF-8."
+            ) from error
+    if len(words) < 2:
+        raise click.UsageError('A question is missing. Write: rlm-studio ask ARCHIVE "QUESTION".')
+    if words[-1].strip() and Path(words[-1][:4096]).exists():
+        raise click.UsageError(
+            f"A question is missing: the last argument, {words[-1]!r}, is a file. Write the question after the archive, "
+            "or give it with --question-file."
+        )
+    return words[:-1], words[-1]
+
+
+def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: bool, options: Json) -> int:
+    task = task_of(question, settings, options)
+    asking.check(task)  # before the archive is read, which may take long
+    store = asking.open_store(settings)
+    sources, name = sources_and_name(archive)
+    corpus, report = asking.load_archive(store, sources, name=name)
+    if report.upload_status == "partial":
+        click.echo("Some files could not be read: rlm-studio inspect says which and why.", err=True)
+    task = replace(task, corpus=corpus.id)
+    _warn_of_demo(task)
+    if options["background"]:
+        return _hand_over(asking.start(store, task), store.home, as_json)
+    progress = Progress(sys.stderr)
+    try:
+        view = asking.answer_now(store, task, progress)
+    finally:
+        progress.end()
+    return _print(view, as_json)
+
+
+def _warn_of_demo(task: Task) -> None:
+    if DEMO in (task.root_model, task.helper_model):
+        click.echo(
+            "The model `demo` follows rules and is no language model: it shows how a run works. Choose one with --model.",
+            err=True,
+        )
+
+
+def _hand_over(run: str, home: Path, as_json: bool) -> int:
+    click.echo(json.dumps({"run": run, "outcome": None}) if as_json else run)
+    waits = (
+        "" if worker_is_running(home) else " No worker is running yet: it begins when the app is started (rlm-studio)."
+    )
+    click.echo(f"Queued.{waits} Look at it with: rlm-studio show {run}", err=True)
+    return 0
+
+
+def _print(view: RunView, as_json: bool) -> int:
+    outcome = view.outcome
+    if outcome is None:
+        raise StudioError(f"The run {view.run} has no end. rlm-studio show {view.run} says how far it came.")
+    reason = view.finished.reason if view.finished else ""
+    if outcome != "answered":
+        said = OUTCOMES[outcome]
+        click.echo(plain(f"{said[:1].upper()}{said[1:]}. {reason}".strip()), err=True)
+    click.echo(f"{outcome} · {summary(view)}", err=True)
+    if as_json:
+        click.echo(json.dumps(result_of(view), indent=1))
+    elif view.answer:
+        click.echo(answer_in_words(view))
+    return OF_OUTCOME[outcome]
+
+
+def _no_run(error: StudioError) -> Json:
+    """The JSON object of a question that never became a run, in the form of `result_of`."""
+    return {
+        "run": None,
+        "outcome": "failed",
+        "reason": str(error),
+        "answer": None,
+        "findings": [],
+        "usage": None,
+        "cost_usd": None,
+        "elapsed_s": None,
+    }

@@ -1,0 +1,139 @@
+"""A run in sentences while it happens: what began, what ended, and what it has used so far.
+
+Pure: from a growing view to lines of text. It says the first failure of a cell's helpers and counts the rest, so that a
+thousand calls stay a few lines.
+"""
+
+from __future__ import annotations
+
+from rlm_core import events as ev
+from rlm_core.plain import plain_line
+from rlm_core.view import Node, RunView, Totals, own_totals
+from rlm_core.wording import count, exact, money, seconds
+
+_NAMES = {"t": "turn", "c": "cell", "k": "call", "f": "frame", "r": "finding", "s": "search"}
+
+
+def spelled(span: str) -> str:
+    """A span in words: `f1.t2.c1` is `turn 2, cell 1`; the root frame goes without saying."""
+    words = [f"{_NAMES.get(part[:1], part[:1])} {part[1:]}" for part in span.split(".")[1:]]
+    return ", ".join(words) or ("the run" if span == ev.RUN_SPAN else "root frame")
+
+
+class Narrator:
+    """Follows one view. `news` takes time proportional to what is new, not to the size of the run."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Node] = {}
+        self._last_node: str | None = None
+        self._done = Totals()
+        self._helpers: dict[str, Totals] = {}
+        """Finished helper calls of each cell that has asked some."""
+
+    @property
+    def in_flight(self) -> int:
+        """Calls that were sent and have not come back."""
+        return sum(node.kind == "call" for node in self._open.values())
+
+    def news(self, view: RunView) -> list[tuple[str, str]]:
+        """What is worth saying of the events since the last time, in their order, each with what was used by then."""
+        began = view.nodes[ev.RUN_SPAN].started_at if ev.RUN_SPAN in view.nodes else 0.0
+        new = self._new_nodes(view)
+        moments = [(node.started_at, False, node) for node in new]
+        for node in (*self._open.values(), *new):
+            if node.status != "running":
+                moments.append((node.started_at if node.finished_at is None else node.finished_at, True, node))
+        told = []
+        for at, ended, node in sorted(moments, key=lambda moment: moment[:2]):
+            said = self._ended(node) if ended else self._began(node)
+            if said:
+                told.append((said, self.used(at - began)))
+        return told
+
+    def used(self, elapsed_s: float | None) -> str:
+        """Calls, cost and time. The cost is of calls that have come back; how many are on their way stands beside it."""
+        flying = f" ({self.in_flight:,} in flight)" if self.in_flight else ""
+        return (
+            f"{exact(self._done.calls + self.in_flight, 'call')}{flying} · {_cost(self._done)} · {seconds(elapsed_s)}"
+        )
+
+    def _new_nodes(self, view: RunView) -> list[Node]:
+        new: list[Node] = []
+        for node in reversed(view.nodes.values()):
+            if node.id == self._last_node:
+                break
+            new.append(node)
+        if new:
+            self._last_node = new[0].id
+        return new[::-1]
+
+    def _began(self, node: Node) -> str | None:
+        self._open[node.id] = node
+        return self._of_started(node)
+
+    def _ended(self, node: Node) -> str | None:
+        self._open.pop(node.id, None)
+        self._done += own_totals(node)
+        return self._of_finished(node)
+
+    def _of_started(self, node: Node) -> str | None:
+        body, where = node.started, spelled(node.id)
+        if isinstance(body, ev.TurnStarted):
+            return f"{where}: the model is asked"
+        if isinstance(body, ev.CellStarted):
+            return f"{where}: runs {exact(len(body.code.strip().splitlines()), 'line')} of code"
+        if isinstance(body, ev.CallStarted) and body.role == "sub" and node.parent:
+            first = node.parent not in self._helpers
+            self._helpers.setdefault(node.parent, Totals())
+            if first or body.index == 0:
+                many = exact(body.batch, "helper call") if body.batch else "a helper call"
+                return f"{spelled(node.parent)}: makes {many} of {plain_line(body.model, 60)}"
+        return None
+
+    def _of_finished(self, node: Node) -> str | None:
+        body, where = node.finished, spelled(node.id)
+        if isinstance(body, ev.CallFinished):
+            return self._of_call(node, body)
+        if isinstance(body, ev.TurnFinished) and body.refused:
+            return f"{where}: the answer is sent back. {plain_line(body.refused, 160)}"
+        if isinstance(body, ev.CellFinished):
+            asked = self._helpers.get(node.id, Totals())
+            failed = f", {asked.failed_calls:,} of them failed" if asked.failed_calls else ""
+            helpers = f", {exact(asked.calls, 'helper call')}{failed}" if asked.calls else ""
+            error = f": {plain_line((body.error or '').strip().rpartition(chr(10))[2], 120)}" if body.error else ""
+            return f"{where}: {body.status}{helpers}, printed {exact(body.output_chars, 'character')}{error}"
+        if isinstance(body, ev.FrameFinished):
+            limits = [each for each in node.remarks if isinstance(each, ev.LimitReached)]
+            return (
+                "; ".join(f"{where}: the limit {each.limit} = {each.allowed:g} was reached" for each in limits) or None
+            )
+        return None
+
+    def _of_call(self, node: Node, body: ev.CallFinished) -> str | None:
+        known = self._helpers.get(node.parent or "")
+        if known is not None and node.parent:
+            self._helpers[node.parent] = known + own_totals(node)
+        if body.status == "ok" or (known is not None and known.failed_calls):
+            return None
+        return f"{spelled(node.id)}: {body.status}. {plain_line(body.error or '', 200)}"
+
+
+def summary(view: RunView) -> str:
+    """The run in one line, once it has ended."""
+    totals = view.totals()
+    failed = f" ({totals.failed_calls:,} failed)" if totals.failed_calls else ""
+    elapsed = seconds(view.elapsed_s(view.last_at))
+    return f"{exact(totals.calls, 'call')}{failed} · {_cost(totals)} · {_tokens(totals)} · {elapsed} · run {view.run}"
+
+
+def _cost(totals: Totals) -> str:
+    said = money(totals.cost_usd, totals.calls_without_cost)
+    return said if said.startswith(("$", "<")) else f"cost {said}"
+
+
+def _tokens(totals: Totals) -> str:
+    unknown = totals.calls_without_usage
+    if unknown and not totals.input_tokens and not totals.output_tokens:
+        return "tokens unknown"
+    rest = f" + {exact(unknown, 'call')} unknown" if unknown else ""
+    return f"{count(totals.input_tokens)} tokens in, {count(totals.output_tokens)} out{rest}"

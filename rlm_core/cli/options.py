@@ -1,0 +1,65 @@
+"""Options that several commands share, and the settings that they start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from rlm_core.settings import HOME_VARIABLE, Settings, load_settings
+from rlm_core.task import Json, Task
+
+LIMITS = ("max_usd", "max_calls", "max_turns", "timeout_s")
+STRATEGY_OPTIONS = ("depth", "overflow")
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+home_option = click.option(
+    "--home",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar=HOME_VARIABLE,
+    show_envvar=True,
+    help="Data folder, for runs and corpora.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def model_options(command: Decorated) -> Decorated:
+    """`--model`, `--root-model`, `--helper-model` and `--api-base`."""
+    for option in (
+        click.option("--api-base", metavar="URL", help="An OpenAI-compatible server of your own, for both models."),
+        click.option("--helper-model", metavar="NAME", help="Model that reads pieces of the archive."),
+        click.option("--root-model", metavar="NAME", help="Model that writes the code."),
+        click.option(
+            "--model", metavar="NAME", help="Both models: openai/gpt-5-mini, ... Default: your settings, else demo."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def settings_of(home: Path | None) -> Settings:
+    """The settings of the data folder that was named with the command or before it."""
+    return load_settings(home or click.get_current_context().find_root().params.get("home"))
+
+
+def task_of(question: str, settings: Settings, options: Json) -> Task:
+    """The task that the options ask for; what they leave open is as in the settings. Its corpus is still to be named."""
+    model = options["model"]
+    return Task(
+        question,
+        corpus="",
+        strategy=options.get("strategy") or "rlm",
+        options=_given(options, STRATEGY_OPTIONS),
+        root_model=options["root_model"] or model or settings.root_model,
+        helper_model=options["helper_model"] or model or settings.helper_model,
+        api_base=options["api_base"] or settings.api_base,
+        limits=replace(settings.limits, **_given(options, LIMITS)),
+    )
+
+
+def _given(options: Json, names: Sequence[str]) -> Json:
+    return {name: options[name] for name in names if options.get(name) is not None}

@@ -1,0 +1,148 @@
+"""A run as text: the answer with its findings, and the whole way to it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from rlm_core import events as ev
+from rlm_core.cli.narration import spelled, summary
+from rlm_core.plain import plain, plain_line
+from rlm_core.task import PROVEN, Finding
+from rlm_core.view import Node, RunView
+from rlm_core.wording import VERDICTS, exact, m_of_n, money, outcome, place, seconds
+
+SHOWN_FINDINGS = 20
+SHOWN_CHARS = 4_000
+"""Of a code's output or a model's reply, as far as it is printed here."""
+QUOTE_CHARS = 160
+_FENCED = re.compile(r"^```.*?(?:^```\s*?$|\Z)", re.DOTALL | re.MULTILINE)
+"""A block of code in a reply: printed once, as its cell."""
+
+
+def answer_in_words(view: RunView) -> str:
+    """The answer, then its findings with their quotes; of many the first, but every one whose quote is in doubt."""
+    parts = [plain(view.answer.text)] if view.answer else []
+    findings = view.findings()
+    if findings:
+        doubtful = [each for each in findings if not each[2] or each[2].verdict not in PROVEN]
+        chosen = findings[:SHOWN_FINDINGS] + [each for each in findings[SHOWN_FINDINGS:] if each in doubtful]
+        counted = Counter(VERDICTS[checked.verdict] if checked else "not looked for" for _, _, checked in findings)
+        verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in counted.most_common())
+        head = f"Findings, {m_of_n(len(chosen), len(findings))}" if len(chosen) < len(findings) else "Findings"
+        parts += ["", f"{head} (quotes: {verdicts}):"]
+        parts += [finding_in_words(finding, checked) for _, finding, checked in chosen]
+        if len(chosen) < len(findings):
+            parts.append(f"All of them: rlm-studio show {view.run}")
+    return "\n".join(parts)
+
+
+def finding_in_words(finding: Finding, checked: ev.QuoteChecked | None) -> str:
+    """`A12: yes. "Dripped again." (book.txt line 9, exact)`."""
+    quote = f' "{plain_line(finding.quote, QUOTE_CHARS)}"' if finding.quote else ""
+    where = place(checked.document, checked.line) if checked and checked.document else finding.source
+    verdict = VERDICTS[checked.verdict] if checked else "not looked for"
+    note = f" {plain_line(finding.note, QUOTE_CHARS)}" if finding.note else ""
+    located = f"{plain_line(where)}, {verdict}" if where else verdict
+    return f"- {plain_line(finding.item)}: {plain_line(finding.label)}.{quote} ({located}){note}"
+
+
+def steps_in_words(view: RunView) -> str:
+    """The whole run as text: its task, every turn with its code and outputs, its calls, and how it ended."""
+    lines = _head(view)
+    for node, depth in view.walk():
+        said = _step(view, node)
+        if said:
+            indent = "  " * max(0, depth - 2)
+            lines += ["", *(f"{indent}{line}".rstrip() for line in said)]
+    return "\n".join([*lines, "", *_end(view)])
+
+
+def _head(view: RunView) -> list[str]:
+    task = view.task
+    if task is None:
+        return [f"Run {view.run}"]
+    options = "".join(f", {name} {value}" for name, value in task.options.items())
+    models = (
+        task.root_model if task.root_model == task.helper_model else f"{task.root_model}, helpers {task.helper_model}"
+    )
+    return [
+        f"Run {view.run}: {outcome(view.outcome)}",
+        f"Question: {plain(task.question)}",
+        plain_line(f"Asked of {task.corpus} with {task.strategy}{options}; model {models}"),
+    ]
+
+
+def _end(view: RunView) -> list[str]:
+    ended = [plain(view.finished.reason)] if view.finished and view.finished.reason else []
+    return [f"{outcome(view.outcome)} · {summary(view)}", *ended, *([answer_in_words(view)] if view.answer else [])]
+
+
+def _step(view: RunView, node: Node) -> list[str]:
+    body, title = node.started, f"{spelled(node.id)}: {node.status}"
+    notes = [f"note, {each.topic}: {plain_line(each.text)}" for each in node.remarks if isinstance(each, ev.Noted)]
+    limits = [
+        f"limit {each.limit} = {each.allowed:g} reached" for each in node.remarks if isinstance(each, ev.LimitReached)
+    ]
+    match body:
+        case ev.FrameStarted():
+            said = [f"{spelled(node.id)} ({body.strategy}): {node.status}"] if node.parent != ev.RUN_SPAN else []
+        case ev.TurnStarted():
+            refused = node.finished.refused if isinstance(node.finished, ev.TurnFinished) else None
+            said = [f"== {title} · {_cost(view, node)}", *([f"answer sent back: {plain(refused)}"] if refused else [])]
+        case ev.CallStarted():
+            said = _call(node, body, title)
+        case ev.CellStarted():
+            said = _cell(view, node, body, title)
+        case ev.FindingRecorded():
+            said = [f"finding {finding_in_words(body.finding, view.verdicts.get(node.id))}"]
+        case ev.Searched():
+            said = [f"search {plain_line(body.query)!r}: {exact(len(body.hits), 'hit')}"]
+        case _:
+            said = []
+    return [*said, *notes, *limits]
+
+
+def _call(node: Node, body: ev.CallStarted, title: str) -> list[str]:
+    done = node.finished if isinstance(node.finished, ev.CallFinished) else None
+    if body.role == "root":
+        said = _FENCED.sub("[code: see the cell]", done.text or done.error or "") if done else ""
+        return [f"{title} · {plain_line(body.model)} says:", *_indented(said)]
+    prompt = plain_line(body.messages[-1].text if body.messages else "", 100)
+    reply = plain_line((done.text or done.error or "") if done else "no reply yet", 100)
+    return [f"{title} · {plain_line(body.model)} · {_own_cost(node)} · {prompt} -> {reply}"]
+
+
+def _cell(view: RunView, node: Node, body: ev.CellStarted, title: str) -> list[str]:
+    lines = [f"{title} · {_cost(view, node)}", *(f"  > {line}" for line in plain(body.code).strip("\n").split("\n"))]
+    if isinstance(node.finished, ev.CellFinished):
+        done = node.finished
+        missing = f"\n[{exact(done.output_chars, 'character')} in all]" if done.output_chars > len(done.output) else ""
+        lines += _indented(f"{done.output}{missing}") + _indented(done.error or "")
+        lines += ["  " + plain_line(f"{each['change']}: {each['name']} ({each['type']})") for each in done.variables]
+    return lines
+
+
+def _indented(text: str) -> list[str]:
+    """The text's lines; of a long text the first part and how much is missing."""
+    if not text.strip():
+        return []
+    cut = len(text) - SHOWN_CHARS
+    more = [f"  [{exact(cut, 'more character')}; --json has all]"] if cut > 0 else []
+    return [f"  {line}" for line in plain(text[:SHOWN_CHARS]).strip("\n").split("\n")] + more
+
+
+def _cost(view: RunView, node: Node) -> str:
+    totals = view.totals(node.id)
+    elapsed = "" if node.finished_at is None else f" · {seconds(node.elapsed_s())}"
+    return f"{exact(totals.calls, 'call')} · {_said(totals.cost_usd, totals.calls_without_cost)}{elapsed}"
+
+
+def _own_cost(node: Node) -> str:
+    done = node.finished
+    return _said(done.cost_usd if isinstance(done, ev.CallFinished) else None, 0)
+
+
+def _said(usd: float | None, unknown_calls: int) -> str:
+    said = money(usd, unknown_calls)
+    return f"cost {said}" if said == "unknown" else said

@@ -1,0 +1,213 @@
+"""The table of who may import whom, enforced on the source of `rlm_core` and `app`.
+
+A new top-level module gets a line in `MAY_IMPORT`; the rows are explained there. Imports for type checkers count as well: a
+type that a lower row needs from a higher one is in the wrong place.
+"""
+
+import ast
+import graphlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+WORDS = "errors task events settings"
+PARTS = "lm sandbox corpus store view plain samples"
+READINGS = "evidence wording folding layout compare diagnose"
+ENGINE = "frame strategies run"
+USES = "jobs bench importers exporters checks"
+
+MAY_IMPORT = {
+    # row 0, words
+    "errors": "",
+    "task": "errors",
+    "events": "errors task",
+    "settings": "errors task",
+    # row 1, parts: never each other
+    "lm": WORDS,
+    "sandbox": WORDS,
+    "corpus": WORDS,
+    "store": WORDS,
+    "view": WORDS,
+    "plain": "",
+    "samples": "errors",
+    # row 2, readings: pure functions of what is above
+    "evidence": f"{WORDS} corpus view",
+    "wording": WORDS,
+    "folding": f"{WORDS} view",
+    "layout": f"{WORDS} view folding",
+    "compare": f"{WORDS} view evidence",
+    "diagnose": f"{WORDS} view evidence",
+    # row 3, engine
+    "frame": f"{WORDS} lm sandbox corpus evidence",
+    "strategies": f"{WORDS} lm corpus frame",
+    "run": f"{WORDS} lm corpus frame strategies",
+    # row 4, uses
+    "jobs": f"{WORDS} {PARTS} {READINGS} {ENGINE}",
+    "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
+    "importers": WORDS,
+    "exporters": f"{WORDS} view plain {READINGS}",
+    "checks": f"{WORDS} {PARTS} {READINGS} jobs",
+    # row 5, doors
+    "cli": f"{WORDS} corpus store view plain samples {READINGS} {USES}",
+    "app": f"{WORDS} view plain {READINGS} importers exporters",
+}
+"""By first name below `rlm_core`, or `app`. Everything may import from itself."""
+
+MORE_FOR = {"app.backend": "corpus store jobs bench samples checks"}
+"""Modules that may do more than the others of their package: the app has one door to the engine."""
+
+ONLY_IN = {
+    "litellm": ("rlm_core.lm.live",),
+    "sqlite_utils": ("rlm_core.store",),
+    "dbos": ("rlm_core.jobs",),
+    "click": ("rlm_core.cli",),
+    "streamlit": ("app",),
+    "plotly": ("app",),
+    "pyvis": ("app",),
+}
+"""Packages of others that only these modules, and those below them, may import."""
+
+IMPORTS_LATE = {"rlm_core.lm.live": ("litellm",), "rlm_core.sandbox.cell": ("asyncio",), "app.__main__": ("app.asgi",)}
+"""Modules that may import inside a function, and what; each says why where it does so."""
+IMPORTS_BY_NAME = ("rlm_core", "rlm_core.cli", "app")
+"""Modules that may import what a table of theirs names."""
+
+
+@dataclass(frozen=True)
+class Import:
+    target: str
+    late: bool
+    """Inside a function."""
+
+
+@pytest.fixture(scope="module")
+def sources() -> dict[str, str]:
+    """Source by dotted name; a package has the name of its folder."""
+    found = {}
+    for folder in ("rlm_core", "app"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file.read_text(encoding="utf-8")
+    return found
+
+
+def imports_of(name: str, sources: Mapping[str, str]) -> Iterator[Import]:
+    """What a module imports, each as the deepest dotted name that is a module."""
+    tree = ast.parse(sources[name])
+    late = {id(each) for function in ast.walk(tree) if _is_function(function) for each in ast.walk(function)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name, id(node) in late) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name} imports relatively; write the whole name"
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield Import(whole if whole in sources else str(node.module), id(node) in late)
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+
+
+def layer_of(name: str) -> str:
+    """`rlm_core.lm.live` is `lm`, `app.views.run` is `app`."""
+    first, _, rest = name.partition(".")
+    return rest.partition(".")[0] if first == "rlm_core" else first
+
+
+def breaches(sources: Mapping[str, str]) -> list[str]:
+    """Every import that the tables above forbid."""
+    found = []
+    for name in sources:
+        if name == "rlm_core":  # the public names: imported when they are used
+            continue
+        allowed = {layer_of(name), *MAY_IMPORT.get(layer_of(name), "").split(), *MORE_FOR.get(name, "").split()}
+        for each in imports_of(name, sources):
+            first = each.target.partition(".")[0]
+            if first in ("rlm_core", "app") and layer_of(each.target) not in allowed:
+                found.append(f"{name} imports {each.target}")
+            if first in ONLY_IN and not any(f"{name}.".startswith(f"{home}.") for home in ONLY_IN[first]):
+                found.append(f"{name} imports {first}")
+            if each.late and each.target not in IMPORTS_LATE.get(name, ()):
+                found.append(f"{name} imports {each.target} inside a function")
+    return found
+
+
+def graph_of(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    return {
+        name: {each.target for each in imports_of(name, sources) if each.target in sources and each.target != name}
+        for name in sources
+        if name != "rlm_core"
+    }
+
+
+def reached_from(name: str, sources: Mapping[str, str]) -> set[str]:
+    """All modules that importing `name` imports, the packages that they lie in included."""
+    reached: set[str] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each in reached or each not in sources or each == "rlm_core":
+            continue
+        reached.add(each)
+        waiting += [each.rpartition(".")[0], *(found.target for found in imports_of(each, sources))]
+    return reached
+
+
+def test_every_module_has_its_place_in_the_table(sources):
+    layers = {layer_of(name) for name in sources if name != "rlm_core"}
+    assert layers <= set(MAY_IMPORT), "add a line to MAY_IMPORT"
+
+
+def test_the_table_itself_has_no_cycle():
+    list(graphlib.TopologicalSorter({layer: below.split() for layer, below in MAY_IMPORT.items()}).static_order())
+
+
+def test_modules_import_only_what_the_table_allows(sources):
+    assert breaches(sources) == []
+
+
+def test_no_modules_import_each_other_in_a_circle(sources):
+    list(graphlib.TopologicalSorter(graph_of(sources)).static_order())
+
+
+@pytest.mark.parametrize("start", ["rlm_core.store.recorder", "rlm_core.jobs.run_process"])
+def test_a_run_writes_its_events_without_the_slow_imports(sources, start):
+    slow = {"sqlite_utils", "dbos", "click", "streamlit"}
+    reached = reached_from(start, sources)
+    assert len(reached) > 5
+    assert [
+        (each, found.target) for each in reached for found in imports_of(each, sources) if found.target in slow
+    ] == []
+
+
+def test_modules_are_imported_by_name_only_where_a_table_says_so(sources):
+    for name, source in sources.items():
+        called = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute | ast.Name)]
+        named = {getattr(node, "attr", getattr(node, "id", "")) for node in called}
+        assert name in IMPORTS_BY_NAME or not named & {"import_module", "__import__"}, name
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "breach"),
+    [
+        ("rlm_core.lm.live", "from rlm_core.store.store import Store", "rlm_core.lm.live imports rlm_core.store.store"),
+        ("rlm_core.cli.ask", "import streamlit as st", "rlm_core.cli.ask imports streamlit"),
+        ("app.views.run", "from rlm_core.store.store import Store", "app.views.run imports rlm_core.store.store"),
+        ("app.backend", "from rlm_core import frame", "app.backend imports rlm_core.frame"),
+        ("rlm_core.view", "def f():\n import json", "rlm_core.view imports json inside a function"),
+    ],
+)
+def test_a_breach_is_found(name, source, breach):
+    known = {"rlm_core.store.store": "", "rlm_core.frame": ""}
+    assert breaches({**known, name: source}) == [breach]
+
+
+def test_a_circle_is_found():
+    circle = {"rlm_core.lm.a": "from rlm_core.lm import b", "rlm_core.lm.b": "import rlm_core.lm.a"}
+    with pytest.raises(graphlib.CycleError):
+        list(graphlib.TopologicalSorter(graph_of(circle)).static_order())
