@@ -83,6 +83,20 @@ class Recorder:
                 self._last_at = at
                 return event
 
+    def copy(self, events: Iterable[Event]) -> None:
+        """Take over a finished run from elsewhere, as it is, in one transaction. Raises `StoreError` if this run has begun."""
+        with plain_words(self.home), self._one_at_a_time:
+            self._refuse_if_closed()
+            if self._next_seq:
+                raise StoreError(f"The run {self.run} is there already. Delete it first to read it again.")
+            try:
+                with transaction(self._connection):
+                    for event in events:
+                        packed = pack(event.body)
+                        self._write(replace(event, run=self.run, body=packed.body), packed)
+            finally:
+                self._continue()
+
     def load_job(self, job: str) -> rows.Job | None:
         found = self._query(rows.JOB, (job,))
         return rows.job_of(found[0]) if found else None

@@ -34,9 +34,9 @@ def test_whatever_a_note_holds_is_read_back_as_it_was_recorded(text, data):
     packed.raw.encode("utf-8")
 
 
-@given(st.text(st.characters(), max_size=4000), st.dictionaries(KEYS, JSON, max_size=3))
+@given(st.text(max_size=4000))  # of all that UTF-8 can hold
 @settings(deadline=None, max_examples=100)
-def test_text_without_lone_surrogates_is_not_changed(text, data):
+def test_text_without_lone_surrogates_is_not_changed(text):
     body = CellFinished("ok", text, variables=({"name": "x", "preview": text},))
     assert pack(body).body is body
     assert read_back(pack(body)) == body
