@@ -12,6 +12,8 @@ run again here, and nothing is paid again.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,8 @@ from rlm_core.task import Outcome, Task
 if TYPE_CHECKING:  # the run process imports this module, and must not pay for sqlite-utils
     from rlm_core.store.store import Store
 
+NEVER_BEGAN_S = 60.0
+"""How long a job may be under way without a first event before its process counts as gone."""
 DIED = "The process of this run ended without a word. What had finished is kept; calls in flight may have been paid."
 
 
@@ -50,12 +54,22 @@ def close_life(home: Path, run: str, outcome: Outcome, reason: str, task: Task |
     return True
 
 
-def close_abandoned(store: Store) -> list[str]:
-    """Close every unfinished run whose process is gone, and the jobs of all that ended. Returns the runs that it closed."""
-    closed = [run for run in store.unfinished_runs() if close_life(store.home, run, "interrupted", DIED)]
+def close_abandoned(store: Store, alive: Container[str] = (), now: float | None = None) -> list[str]:
+    """Close every unfinished run whose process is gone, and the jobs of all that ended. Returns the runs that it closed.
+
+    `alive` are the runs that somebody watches over and will close himself.
+    """
+    closed = []
+    for run in store.unfinished_runs():
+        if run not in alive and close_life(store.home, run, "interrupted", DIED):
+            closed.append(run)
+    now = time.time() if now is None else now
     for job in store.jobs("running"):
-        latest = store.run(job.id)
-        if latest is not None and latest.outcome is not None:
+        row = store.run(job.id)
+        if row is None and job.id not in alive and now - job.created_at > NEVER_BEGAN_S:
+            closed += [job.id] * close_life(store.home, job.id, "interrupted", DIED, job.task)
+            row = store.run(job.id)
+        if row is not None and row.outcome is not None:
             store.set_job_state(job.id, "finished")
     return closed
 

@@ -9,6 +9,7 @@ the app is gone, and the worker ends with everything that it started.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 from dbos import DBOS, SetWorkflowID
 from filelock import FileLock, Timeout
 
+from rlm_core.errors import StoreError
 from rlm_core.jobs.lives import close_abandoned, close_life
 from rlm_core.jobs.supervise import kill_group, start_run_process, supervise
 from rlm_core.settings import load_settings
@@ -28,6 +30,7 @@ from rlm_core.store.store import Store
 QUEUE = "jobs"
 PARALLEL_RUNS = 4
 POLL_S = 0.2
+SWEEP_ROUNDS = 25
 PROTOCOL = "1"
 """Version of the workflow's meaning. DBOS recovers only jobs of the same one, whatever the source code looks like."""
 STOPPED = "RLM Studio was stopped while this run was under way. What had finished is kept."
@@ -47,22 +50,32 @@ class Worker:
         job = store.job(job_id)
         if job is None or job.state == "finished":
             return
-        if store.run(job_id) is None and not self.stopping.is_set():
-            store.set_job_state(job_id, "running")
-            self._processes[job_id] = process = start_run_process(store, job_id)
-            supervise(store, job, process)
+        try:
+            if store.run(job_id) is None and not self.stopping.is_set():
+                store.set_job_state(job_id, "running")
+                self._processes[job_id] = process = start_run_process(store, job_id)
+                supervise(store, job, process)
+            close_life(store.home, job_id, "interrupted", STOPPED, job.task)
+            store.set_job_state(job_id, "finished")
+        except StoreError as error:  # nothing can be written now; the sweep closes the run when it can
+            print(error, file=sys.stderr, flush=True)
+        finally:
             self._processes.pop(job_id, None)
-        close_life(store.home, job_id, "interrupted", STOPPED, job.task)
-        store.set_job_state(job_id, "finished")
 
     def dispatch(self, enqueue: Callable[[str], None]) -> None:
-        """Hand over queued jobs, oldest first, until told to stop."""
+        """Hand over queued jobs, oldest first, and close what others left open, until told to stop."""
         handed: set[str] = set()
+        rounds = itertools.count()
         while not self.stopping.wait(POLL_S):
-            for job in self.store.jobs("queued"):
-                if job.id not in handed:
-                    handed.add(job.id)
-                    enqueue(job.id)
+            try:
+                if next(rounds) % SWEEP_ROUNDS == 0:
+                    close_abandoned(self.store, self._processes)
+                for job in self.store.jobs("queued"):
+                    if job.id not in handed:
+                        enqueue(job.id)
+                        handed.add(job.id)
+            except StoreError as error:  # a full disk may be emptied: say so and try again
+                print(error, file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         self.stopping.set()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection, Row
 from types import TracebackType
@@ -75,7 +77,8 @@ class Recorder:
                 at = max(time.time(), self._last_at)
                 event = Event(self.run, self._next_seq, at, span, parent, packed.body)
                 try:
-                    self._write(event, packed)
+                    with transaction(self._connection):
+                        self._write(event, packed)
                 except BaseException:
                     self._continue()
                     raise
@@ -142,19 +145,18 @@ class Recorder:
 
     def _write(self, event: Event, packed: Packed) -> None:
         execute = self._connection.execute
-        with transaction(self._connection):
-            execute(
-                "INSERT INTO events (run, seq, at, span, parent, kind, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (event.run, event.seq, event.at, event.span, event.parent, event.kind, packed.raw),
-            )
-            # Again, under the write lock: a run that held the same text may have been deleted, its file with it.
-            self._write_files(packed)
-            for sha, text in packed.texts.items():
-                inline = text if len(text) <= TEXT_FILE_CHARS else None
-                execute("INSERT INTO texts (sha, text) VALUES (?, ?) ON CONFLICT DO NOTHING", (sha, inline))
-                execute("INSERT INTO text_refs (run, sha) VALUES (?, ?) ON CONFLICT DO NOTHING", (event.run, sha))
-            for sql, values in statements(event):
-                execute(sql, values)
+        execute(
+            "INSERT INTO events (run, seq, at, span, parent, kind, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (event.run, event.seq, event.at, event.span, event.parent, event.kind, packed.raw),
+        )
+        # Again, under the write lock: a run that held the same text may have been deleted, its file with it.
+        self._write_files(packed)
+        for sha, text in packed.texts.items():
+            inline = text if len(text) <= TEXT_FILE_CHARS else None
+            execute("INSERT INTO texts (sha, text) VALUES (?, ?) ON CONFLICT DO NOTHING", (sha, inline))
+            execute("INSERT INTO text_refs (run, sha) VALUES (?, ?) ON CONFLICT DO NOTHING", (event.run, sha))
+        for sql, values in statements(event):
+            execute(sql, values)
 
     def _write_files(self, packed: Packed) -> None:
         for sha, text in packed.texts.items():

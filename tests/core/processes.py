@@ -58,6 +58,13 @@ def stop_worker(worker: subprocess.Popen[bytes]) -> None:
     worker.wait(15)
 
 
+def kill_worker(worker: subprocess.Popen[bytes]) -> None:
+    kill(worker.pid)
+    worker.wait()
+    assert worker.stdin
+    worker.stdin.close()
+
+
 @contextmanager
 def working(home: Path) -> Iterator[subprocess.Popen[bytes]]:
     worker = start_worker(home)

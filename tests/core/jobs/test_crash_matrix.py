@@ -18,6 +18,7 @@ from processes import (
     LOOK,
     SPIN,
     kill,
+    kill_worker,
     new_task,
     outcome_of,
     processes_of,
@@ -98,8 +99,7 @@ def test_a_worker_killed_after_any_event_leaves_interrupted_runs_and_the_next_on
         worker = start_worker(store.home)
         run = start(store, task)
         wait_until(lambda run=run, moment=moment: seq(store, run) >= moment)
-        kill(worker.pid)
-        worker.wait()
+        kill_worker(worker)
         wait_until(lambda: not processes_of(store.home), what="the end of the runs of a killed worker")
         with working(store.home):
             wait_until(lambda run=run: outcome_of(store, run))
@@ -158,8 +158,7 @@ def test_two_workers_on_one_data_folder_do_each_job_once(store: Store, tmp_path:
     with working(store.home) as first, working(store.home):
         runs = [start(store, task) for _ in range(3)]
         wait_until(lambda: all(outcome_of(store, run) for run in runs))
-        kill(first.pid)
-        first.wait()
+        kill_worker(first)
         later = start(store, task)
         assert wait_until(lambda: outcome_of(store, later)) == "answered"
     assert sorted(row.id for row in store.runs()) == sorted([*runs, later])
