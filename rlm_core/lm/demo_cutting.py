@@ -27,7 +27,8 @@ LONGEST = 3000  # characters of a record; longer lines are cut into pieces
 def records(text: str) -> Iterator[tuple[int, str, str]]:
     """(line number, heading, line) of each line. A heading is a line with # or the first line of a paragraph."""
     lines = text.split("\n")
-    paragraphs = any(not line.strip(NO_TEXT) for line in lines[:-1][:50])
+    begin = lines[:-1][:2000]
+    paragraphs = sum(not line.strip(NO_TEXT) for line in begin) * 50 >= max(1, len(begin))  # else a table or a log
     heading, marked = "", False
     for number, line in enumerate(lines, 1):
         if not line.strip(NO_TEXT):

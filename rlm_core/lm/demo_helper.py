@@ -68,7 +68,7 @@ def _decided(question: str, records: list[Record]) -> tuple[str, str, str]:
         return decide(records, _patterns())
     wanted = words_of(question)
     best = max(records, key=lambda record: sum(word in record[2].lower() for word in wanted), default=None)
-    return ("unknown", best[2].replace('"', "'"), best[0]) if best else ("unknown", "", "")
+    return ("unknown", best[2], best[0]) if best else ("unknown", "", "")
 
 
 def answer_from(prompt: str) -> str:
@@ -84,10 +84,11 @@ def answer_from(prompt: str) -> str:
         label: [name for name, each in decided.items() if each[0] == label] for label in ("yes", "no", "unknown")
     }
     lines = [f'{name} | {label} | "{quote}" | {source}' for name, (label, quote, source) in decided.items()]
+    head = f"{len(by_label['yes'])}: {', '.join(by_label['yes']) or 'none'}."
+    if by_label["unknown"] and not by_label["yes"]:
+        head = "Unknown: nothing is a clear yes."
     counts = f"{len(by_label['no'])} are a no, {len(by_label['unknown'])} are unknown."
-    return "\n".join(
-        [f"{len(by_label['yes'])}: {', '.join(by_label['yes']) or 'none'}. {counts} {DEMO_NOTICE}", "", *lines]
-    )
+    return "\n".join([f"{head} {counts} {DEMO_NOTICE}", "", *lines])
 
 
 def _open_answer(documents: list[tuple[str, str]], terms: list[str]) -> str:

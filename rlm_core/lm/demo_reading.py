@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rlm_core.lm.demo_cutting import Record
+from rlm_core.lm.demo_rules import date_of
 from rlm_core.task import Message
 
 QUESTION = re.compile(
@@ -85,6 +86,8 @@ def words_of(question: str) -> list[str]:
 def documents_of(prompt: str) -> list[tuple[str, str]]:
     """Path and text of each document in a baseline's prompt."""
     heads = list(DOCUMENT.finditer(prompt))
+    if not heads:
+        return []
     ends = [head.start() for head in heads[1:]] + [len(prompt)]
     return [(head["path"].strip(), prompt[head.end() : end].strip("\n")) for head, end in zip(heads, ends, strict=True)]
 
@@ -93,8 +96,9 @@ def items_of(prompt: str) -> dict[str, list[Record]]:
     """The items that a helper's prompt asks about, with their records; under the name "" if it has another form."""
     heads = list(ITEM.finditer(prompt))
     if not heads:
-        lines = [line.strip() for line in prompt.splitlines() if line.strip()]
-        return {"": [(f"prompt:{number}", "", line, True) for number, line in enumerate(lines, 1)]}
+        lines = [line.strip() for line in QUESTION.sub("", prompt, count=1).splitlines() if line.strip()]
+        dated = next((number for number, line in enumerate(lines) if date_of(line)), 0)  # instructions stand before
+        return {"": [(f"prompt:{number}", "", line, True) for number, line in enumerate(lines[dated:], 1)]}
     ends = [head.start() for head in heads[1:]] + [len(prompt)]
     return {
         head["item"].strip(): [

@@ -75,7 +75,7 @@ def understood(lexicon: Mapping[str, Sequence[str]]) -> Lexicon:
 
 def kind_of(sentence: str, lexicon: Lexicon) -> str:
     """back, dry, repair, water (not clear which), other (not about this), open (not understood)."""
-    if bool(lexicon["unrelated_senses"].search(sentence)):
+    if lexicon["unrelated_senses"].search(sentence):
         return "other"
     doubtful = (
         sentence.endswith("?")
@@ -85,23 +85,24 @@ def kind_of(sentence: str, lexicon: Lexicon) -> str:
     clauses = re.split(r"[,;:] ", sentence)
     negated = [bool(lexicon["negations"].search(clause)) for clause in clauses]
     back = [bool(lexicon["came_back"].search(clause)) for clause in clauses]
-    dry = bool(lexicon["found_dry"].search(sentence)) and not bool(lexicon["not_dry"].search(sentence))
+    dry = lexicon["found_dry"].search(sentence) and not lexicon["not_dry"].search(sentence)
     if any(back) and not any(b and n for b, n in zip(back, negated, strict=True)) and not dry:
         return "water" if doubtful else "back"
     if dry and not any(b and not n for b, n in zip(back, negated, strict=True)):
         return "water" if doubtful else "dry"
-    about_water = bool(lexicon["water_words"].search(sentence))
-    if bool(lexicon["repaired"].search(sentence)) and bool(lexicon["things_that_leak"].search(sentence)):
+    about_water = lexicon["water_words"].search(sentence)
+    if lexicon["repaired"].search(sentence) and lexicon["things_that_leak"].search(sentence):
         return "open" if doubtful or any(negated) or about_water else "repair"
     if about_water:
         return "water"
-    return "other" if bool(lexicon["other_matters"].search(sentence)) or len(WORD.findall(sentence)) < 3 else "open"
+    return "other" if lexicon["other_matters"].search(sentence) or len(WORD.findall(sentence)) < 3 else "open"
 
 
 def decide(records: Iterable[tuple[str, str, str, bool]], lexicon: Lexicon) -> tuple[str, str, str]:
     """Label, deciding sentence and its place, from records (path:line, heading, text, about the item?)."""
     told: list[Told] = []
-    for source, heading, text, about in records:
+    found = list(records)
+    for source, heading, text, about in found:
         date = date_of(text) or date_of(heading)
         for sentence in sentences(text):
             kind = kind_of(sentence, lexicon)
@@ -111,7 +112,7 @@ def decide(records: Iterable[tuple[str, str, str, bool]], lexicon: Lexicon) -> t
                 told.append((date, kind, sentence, source))
     watery = [each for each in told if each[1] in ("back", "dry", "repair", "water")]
     if not watery:
-        return _nothing(told)
+        return _nothing(told, found)
     if any(date is None for date, *_ in watery):
         return _answer("unknown", watery[-1])
     told.sort(key=lambda each: (each[0] or datetime.date.min, each[3]))
@@ -135,12 +136,14 @@ def _by_order(told: list[Told]) -> tuple[str, str, str]:
     return _answer("unknown", unclear[0] if unclear else repairs[-1])
 
 
-def _nothing(told: list[Told]) -> tuple[str, str, str]:
+def _nothing(told: list[Told], records: Sequence[tuple[str, str, str, bool]]) -> tuple[str, str, str]:
     """No word about water but in another sense: no, if all was understood."""
     unclear = [each for each in told if each[1] == "open"]
-    if unclear or not told:
-        return _answer("unknown", unclear[0] if unclear else (None, "", "", ""))
-    return _answer("no", told[0])
+    if told and not unclear:
+        return _answer("no", told[0])
+    if unclear:
+        return _answer("unknown", unclear[0])
+    return ("unknown", records[0][2], records[0][0]) if records else ("unknown", "", "")
 
 
 def _answer(label: str, told: Told) -> tuple[str, str, str]:

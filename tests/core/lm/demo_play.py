@@ -114,5 +114,8 @@ def play(texts: dict[str, str], question: str, *, depth: int = 1, fails=lambda p
         if session["answer"]["ready"]:
             played.answer = session["answer"]["content"]
             return played
-        history += [Message("assistant", reply), Message("user", f"Output of cell:\n{output.getvalue()}\n\nUsed: turn 1.")]
+        history += [
+            Message("assistant", reply),
+            Message("user", f"Output of cell:\n{output.getvalue()}\n\nUsed: turn 1."),
+        ]
     raise AssertionError("the demo gave no answer in 8 turns")
