@@ -67,6 +67,8 @@ class FrameStarted:
 
 @dataclass(frozen=True, slots=True)
 class FrameFinished:
+    """The frame handed over an answer, or this is why not."""
+
     outcome: Outcome
     reason: str = ""
 
@@ -80,6 +82,8 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
+    """The reply was read and its cells were run."""
+
     cells: int = 0
     """Code cells in the reply."""
     refused: str | None = None
@@ -120,6 +124,8 @@ class CallFinished:
 
 @dataclass(frozen=True, slots=True)
 class CellStarted:
+    """A block of code begins to run in the frame's Python session."""
+
     code: str
 
 
@@ -142,12 +148,16 @@ class CellFinished:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
+    """A retriever was asked; one event, no span of its own."""
+
     query: str
     hits: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FindingRecorded:
+    """The code recorded one decided item."""
+
     finding: Finding
 
 
@@ -165,18 +175,24 @@ class QuoteChecked:
 
 @dataclass(frozen=True, slots=True)
 class HistoryCompacted:
+    """A conversation was shortened: so many messages gave way to a summary."""
+
     dropped_messages: int
     summary: str
 
 
 @dataclass(frozen=True, slots=True)
 class ApprovalAsked:
+    """The run waits for a person before it sends a large batch."""
+
     calls: int
     estimated_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ApprovalGiven:
+    """A person answered."""
+
     granted: bool
 
 
