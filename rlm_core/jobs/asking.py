@@ -24,6 +24,7 @@ from rlm_core.jobs.supervise import start_run_process, supervise
 from rlm_core.lm.prices import price_of, similar_models
 from rlm_core.lm.router import DEMO, check_model
 from rlm_core.run import check_task
+from rlm_core.samples import ARCHIVE, sample
 from rlm_core.settings import Settings, load_settings
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
@@ -32,8 +33,8 @@ from rlm_core.task import Limits, Task
 from rlm_core.view import RunView
 
 POLL_S = 0.2
-SAMPLE_ARCHIVE = "maintenance.zip"
-SAMPLE_RUN = "maintenance-demo.jsonl"
+SAMPLE_ARCHIVE = ARCHIVE
+SAMPLE_RUN = "runs/maintenance-demo.jsonl"
 SAMPLE_RUN_ID = "sample"
 SAMPLE_QUESTION = (
     "In which rooms did the leak come back after it had been repaired? "
@@ -220,18 +221,12 @@ def demo_lexicon() -> dict[str, Any]:
     return lexicon
 
 
-def sample_folder() -> Path | None:
-    """The shipped sample data: inside an installed package, or beside it in a clone."""
-    package = Path(str(files("rlm_core")))
-    for folder in (package / "sample_data", package.parent / "sample_data"):
-        if (folder / SAMPLE_ARCHIVE).is_file():
-            return folder
-    return None
-
-
 def sample_archive() -> Path | None:
-    folder = sample_folder()
-    return folder / SAMPLE_ARCHIVE if folder else None
+    """The shipped sample archive, or `None` where it was not installed."""
+    try:
+        return sample()
+    except CorpusError:
+        return None
 
 
 def sample_question() -> str:
@@ -239,16 +234,16 @@ def sample_question() -> str:
 
 
 def ensure_sample_run(store: Store) -> str | None:
-    """The recorded run of the sample archive, put into a data folder that has never seen it. `None` if it was deleted."""
-    folder = sample_folder()
-    if folder is None:
-        return None
+    """The recorded run of the sample archive, put into a data folder that has never seen it.
+
+    `None` if it was deleted, or where the samples were not installed.
+    """
     marker = store.home / "sample-run"
-    if not marker.exists():
-        load_archive(store, folder / SAMPLE_ARCHIVE)
+    if not marker.exists() and sample_archive():
+        load_archive(store, sample())
         with Recorder.open(store.home, SAMPLE_RUN_ID) as recorder:
             if not recorder.begun:
-                with (folder / "runs" / SAMPLE_RUN).open(encoding="utf-8") as lines:
+                with sample(SAMPLE_RUN).open(encoding="utf-8") as lines:
                     recorder.copy(read_lines(lines))
         marker.touch()
     return SAMPLE_RUN_ID if store.run(SAMPLE_RUN_ID) else None
