@@ -114,17 +114,17 @@ def _unpacked_name(name: str, kind: str) -> str:
     return base[: -len(kind) - 1] if base.casefold().endswith(f".{kind}") else base
 
 
-def _opened(kind: str, file: BinaryIO) -> BinaryIO:
+def _opened(kind: str, file: BinaryIO) -> io.BufferedReader:
     file.seek(0)
     match kind:
-        case "gz":
-            return cast(BinaryIO, gzip.GzipFile(fileobj=file))
+        case "gz":  # told its mode: else it takes on that of a temporary file
+            return cast(io.BufferedReader, gzip.GzipFile(fileobj=file, mode="rb"))
         case "bz2":
-            return cast(BinaryIO, bz2.BZ2File(file))
+            return cast(io.BufferedReader, bz2.BZ2File(file))
         case "xz":
-            return cast(BinaryIO, lzma.LZMAFile(file))
+            return cast(io.BufferedReader, lzma.LZMAFile(file))
         case _:
-            return file
+            return cast(io.BufferedReader, file)
 
 
 class _Unpacked(io.RawIOBase):
@@ -145,7 +145,7 @@ class _Unpacked(io.RawIOBase):
         return self._position
 
     def readinto(self, buffer: Any) -> int:
-        block = self._stream.read(len(buffer))
+        block = self._stream.read1(len(buffer))  # `read` would lose all that came before a cut
         buffer[: len(block)] = block
         self._position += len(block)
         return len(block)

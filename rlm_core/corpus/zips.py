@@ -106,7 +106,7 @@ def _overlapping(infos: list[zipfile.ZipInfo]) -> set[int]:
     """Ids of the members whose packed data begins within that of another."""
     found: set[int] = set()
     end = 0
-    for info in sorted(infos, key=lambda info: (info.header_offset, info.compress_size)):
+    for info in sorted(infos, key=lambda info: info.header_offset):
         if info.header_offset < end:
             found.add(id(info))
         end = max(end, info.header_offset + 30 + info.compress_size)

@@ -6,6 +6,7 @@ Line numbers are those of the text, not of the HTML. Links keep their words, not
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -23,22 +24,92 @@ _BLOCKS = frozenset(
     )
 )
 _CELLS = frozenset({"td", "th"})
-_KEPT_SPACE = frozenset({"pre", "textarea"})
+_KEPT_FORMATTING = frozenset(
+    ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+)
+_CLOSED_BY_THE_NEXT = frozenset(
+    (
+        *("p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "colgroup"),
+        *(
+            "area",
+            "base",
+            "br",
+            "col",
+            "embed",
+            "hr",
+            "img",
+            "input",
+            "link",
+            "meta",
+            "param",
+            "source",
+            "track",
+            "wbr",
+        ),
+    )
+)
+_MAX_DEPTH = 5000
+_MAX_NODES = 20_000_000
+_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
+_SPACE = frozenset({"pre", "textarea"})
+_FORMATTING = frozenset(
+    ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+)
+_CLOSED_BY_THE_NEXT = frozenset(
+    (
+        *("p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "colgroup"),
+        *(
+            "area",
+            "base",
+            "br",
+            "col",
+            "embed",
+            "hr",
+            "img",
+            "input",
+            "link",
+            "meta",
+            "param",
+            "source",
+            "track",
+            "wbr",
+        ),
+    )
+)
+_MAX_DEPTH = 5000
+_MAX_NODES = 20_000_000
+_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 
 
 def read_html(data: bytes) -> Reading:
     """Decoded first (the parser would guess), in the declared encoding unless it is valid UTF-8."""
     source = read_text(data, declared_encoding(data))
+    if _is_trap(source.text):
+        warning = (
+            f"{source.warning} The page nests its tags as no real page does; its source is shown as it is.".strip()
+        )
+        return replace(source, warning=warning)
     root = LexborHTMLParser(source.text).root
     text = _Page().render(root) if root is not None else ""
-    return Reading(
-        text.encode("utf-8", "replace").decode("utf-8"),
-        source.encoding,
-        source.encoding_confidence,
-        source.replaced,
-        source.warning,
-    )
+    return replace(source, text=text.encode("utf-8", "replace").decode("utf-8"))
+
+
+def _is_trap(source: str) -> bool:
+    """Whether parsing would take the square of the page's size: in time for very deep nesting, in memory for unclosed
+    formatting, which is opened again in every block that follows."""
+    depth = formatting = deepest = most_formatting = tags = 0
+    for match in _TAG.finditer(source):
+        tags += 1
+        step = -1 if match[1] else 1
+        name = match[2].lower()
+        if name in _FORMATTING:
+            formatting = max(0, formatting + step)
+            most_formatting = max(most_formatting, formatting)
+        if name not in _CLOSED_BY_THE_NEXT:
+            depth = max(0, depth + step)
+            deepest = max(deepest, depth)
+    return deepest > _MAX_DEPTH or most_formatting * tags > _MAX_NODES
 
 
 class _Page:
@@ -76,7 +147,7 @@ class _Page:
             self._end_line(keep_empty=True)
         elif tag in _BLOCKS:
             self._end_line()
-        elif tag in _CELLS and self._line:
+        elif tag in _CELLS and "".join(self._line).strip():
             self._line.append("\t")
 
     def _leave(self, tag: str) -> None:
@@ -85,10 +156,10 @@ class _Page:
 
     def _add(self, text: str, keep_space: bool) -> None:
         if keep_space:
-            first, *rest = text.replace("\r\n", "\n").split("\n")
+            first, *rest = text.split("\n")
             self._line.append(first)
             for line in rest:
-                self._end_line(keep_empty=True, strip=False)
+                self._end_line(keep_empty=True)
                 self._line.append(line)
             return
         text = _SPACE.sub(" ", text)
@@ -97,9 +168,8 @@ class _Page:
         if text:
             self._line.append(text)
 
-    def _end_line(self, keep_empty: bool = False, strip: bool = True) -> None:
-        line = "".join(self._line)
-        line = line.strip(" \t") if strip else line.rstrip()
+    def _end_line(self, keep_empty: bool = False) -> None:
+        line = "".join(self._line).rstrip()
         self._line.clear()
         if line or keep_empty:
             self._lines.append(line)

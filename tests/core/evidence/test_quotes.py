@@ -1,0 +1,172 @@
+"""Where a quote is found, how surely, and how models' ways of naming a source are understood."""
+
+import random
+
+import pytest
+
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.corpus.ingest import Source, ingest
+from rlm_core.evidence import quotes
+from rlm_core.evidence.normal import Normal
+from rlm_core.evidence.quotes import Place, locate, read_source
+
+FILES = {
+    "notes/a.txt": "The interna-\ntional  agreement\r\nwas “signed”\u00a0– finally.\n"
+    "A ﬁnal well-\nknown cafe\u0301.\n15 units, then 5 units.\n",
+    "notes/b.md": "hello\nhello\nhello there, 12 apples\n",
+    "c.log": "ä€😀 Error: disk full\nall well\nError: disk full again\n",
+}
+
+
+@pytest.fixture
+def corpus_of(tmp_path):
+    def make(files: dict[str, str]) -> Corpus:
+        corpus, _ = ingest([Source(name, text.encode()) for name, text in files.items()], tmp_path / "corpora")
+        return corpus
+
+    return make
+
+
+@pytest.fixture
+def corpus(corpus_of):
+    return corpus_of(FILES)
+
+
+def shown(corpus: Corpus, place: Place) -> str:
+    """The original text at a place."""
+    assert place.document is not None
+    return corpus.text(corpus.find(place.document).index)[place.start : place.end]
+
+
+def test_the_very_words_are_exact_with_offsets_and_line_in_the_document(corpus):
+    place = locate("Error: disk full again", corpus)
+    assert place == Place("exact", "c.log", 30, 52, 3)
+    assert shown(corpus, place) == "Error: disk full again"
+
+
+@pytest.mark.parametrize(
+    ("quote", "original"),
+    [
+        ("the international agreement", "The interna-\ntional  agreement"),
+        ('agreement was "signed" - finally', "agreement\r\nwas “signed”\u00a0– finally"),
+        ("a final well-known café", "A ﬁnal well-\nknown cafe\u0301"),
+        ("ERROR:   DISK\nFULL AGAIN", "Error: disk full again"),
+        ("“hello there, 12 apples”", "hello there, 12 apples"),
+        ("… all well ...", "all well"),
+        ("disk\u00ad full\u200b again", "disk full again"),
+        (" all well\n", "all well"),
+    ],
+)
+def test_spacing_case_and_typography_are_normalised_and_mapped_back(corpus, quote, original):
+    for source in (None, "a.txt", "c.log:1"):
+        place = locate(quote, corpus, source)
+        assert place.verdict == "normalised"
+        assert shown(corpus, place) == original
+
+
+def test_what_was_changed_is_not_found(corpus):
+    for quote in ("hello there, 13 apples", "was not signed", "Error: disk fuller", "\ud800 broken", "all good Error"):
+        assert locate(quote, corpus) == Place("not found"), quote
+
+
+@pytest.mark.parametrize("quote", [None, "", "  \n"])
+def test_nothing_quoted_is_no_quote(corpus, quote):
+    assert locate(quote, corpus, "c.log") == Place("no quote")
+
+
+def test_a_quote_does_not_reach_from_one_document_into_the_next(corpus_of):
+    corpus = corpus_of({"a.txt": "ends here", "b.txt": "starts there"})
+    assert locate("ends here\nstarts there", corpus).verdict == "not found"
+    assert locate("HERE STARTS", corpus).verdict == "not found"
+
+
+def test_a_number_is_not_found_inside_a_longer_one(corpus):
+    assert locate("5 units", corpus).start == FILES["notes/a.txt"].rindex("5 units")
+    assert locate("2 apples", corpus).verdict == "not found"
+
+
+def test_a_long_quote_may_be_cut_within_a_number(corpus_of):
+    corpus = corpus_of({"a.txt": "The committee met in the town hall of Bonn on 2024-05-17 at noon."})
+    assert locate("committee met in the town hall of Bonn on 2024-05-1", corpus).verdict == "exact"
+
+
+def test_a_very_short_quote_needs_whole_words_in_the_document_named(corpus):
+    assert locate("12", corpus).verdict == "not found"
+    assert locate("12", corpus, "b.md").verdict == "exact"
+    assert locate("1", corpus, "b.md").verdict == "not found"
+    assert locate("12", corpus, "c.log").verdict == "not found"
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("notes/b.md", 1),
+        ("b.md:2", 2),
+        ("notes/b.md:3", 3),
+        ("b.md lines 2-3", 2),
+        ("b.md, line 3", 3),
+        ("notes/b.md#L3", 3),
+        ("[notes/b.md] (line 2)", 2),
+        ("`b.md` L2", 2),
+        ("Document: b, lines 3 to 3", 3),
+        ("context[1] line 3", 3),
+        ("b.md:900", 3),
+    ],
+)
+def test_the_source_names_the_document_and_the_nearest_line(corpus, source, line):
+    assert locate("hello", corpus, source) == Place("exact", "notes/b.md", (line - 1) * 6, (line - 1) * 6 + 5, line)
+
+
+def test_a_source_that_means_nothing_decides_nothing(corpus):
+    for source in ("", "somewhere", "page 7", ":", "x" * 10_000, "line 5", "context[99]"):
+        assert locate("hello", corpus, source).line == 1
+        assert read_source(source, corpus).document is None
+
+
+def test_a_wrong_source_does_not_hide_a_quote(corpus):
+    assert locate("Error: disk full again", corpus, "b.md").document == "c.log"
+    assert locate("error: DISK full again", corpus, "b.md:1").document == "c.log"
+
+
+def test_the_document_named_is_preferred_even_if_the_words_stand_elsewhere_exactly(corpus_of):
+    corpus = corpus_of({"a.txt": "Disk   Full today", "b.txt": "disk full today"})
+    assert locate("disk full today", corpus, "a.txt") == Place("normalised", "a.txt", 0, 17, 1)
+    assert locate("disk full today", corpus).document == "b.txt"
+
+
+def test_any_passage_is_found_again_where_it_stands(corpus_of):
+    chance = random.Random(3)
+    alphabet = "aB é\u0301ﬁ“”’–\u00a0\n\n- ß€İ漢😀\u00ad\r\t5.x"
+    text = "".join(chance.choices(alphabet, k=4000))
+    corpus = corpus_of({"a.txt": text, "b.txt": "nothing"})
+    for _ in range(300):
+        start = chance.randrange(3900)
+        quote = text[start : start + 60]
+        place = locate(quote, corpus, "a.txt")
+        assert place.verdict == "exact"
+        loose = " ".join(quote.upper().split()).replace("–", "-").replace("’", "'")
+        place = locate(loose, corpus)
+        if place.verdict != "not found":  # a cut combining mark or hyphen at the edge reads differently
+            assert Normal(shown(corpus, place)).text.strip().startswith(Normal(loose).text.strip()[:1])
+
+
+def test_every_span_of_a_normal_form_maps_back_to_what_it_was_made_of():
+    original = "İ ﬁx  co\u00ad\noperate “x”…\r\n\r\ncafe\u0301 a-\n b\u200bc"
+    normal = Normal(original)
+    assert normal.text == 'i fix cooperate "x"... café abc'
+    for start in range(len(normal.text)):
+        for end in range(start + 1, len(normal.text) + 1):
+            first, last = normal.original_span(start, end)
+            assert normal.text[start:end] in Normal(original[first:last]).text
+
+
+def test_a_large_corpus_is_searched_near_the_words_of_the_quote(corpus_of):
+    filler = "GET /index.html 200 nothing to see here\n"
+    big = filler * 120_000 + "Grüße: the Payment  was\nREFUSED by “Bank” 7 times\n" + filler * 100_000
+    corpus = corpus_of({"a.log": "a small one", "big.log": big, "c.txt": "last"})
+    assert corpus.chars > quotes._WHOLE_CHARS
+    for source in (None, "big.log"):
+        place = locate('the payment was refused by "bank" 7 times', corpus, source)
+        assert (place.verdict, place.document, place.line) == ("normalised", "big.log", 120_001)
+        assert shown(corpus, place) == "the Payment  was\nREFUSED by “Bank” 7 times"
+    assert locate("payment was refused by the bank", corpus).verdict == "not found"
