@@ -24,34 +24,7 @@ _BLOCKS = frozenset(
     )
 )
 _CELLS = frozenset({"td", "th"})
-_KEPT_FORMATTING = frozenset(
-    ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
-)
-_CLOSED_BY_THE_NEXT = frozenset(
-    (
-        *("p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "colgroup"),
-        *(
-            "area",
-            "base",
-            "br",
-            "col",
-            "embed",
-            "hr",
-            "img",
-            "input",
-            "link",
-            "meta",
-            "param",
-            "source",
-            "track",
-            "wbr",
-        ),
-    )
-)
-_MAX_DEPTH = 5000
-_MAX_NODES = 20_000_000
-_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
-_SPACE = frozenset({"pre", "textarea"})
+_KEPT_SPACE = frozenset({"pre", "textarea"})
 _FORMATTING = frozenset(
     ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
 )
