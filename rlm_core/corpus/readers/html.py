@@ -31,22 +31,7 @@ _FORMATTING = frozenset(
 _CLOSED_BY_THE_NEXT = frozenset(
     (
         *("p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "colgroup"),
-        *(
-            "area",
-            "base",
-            "br",
-            "col",
-            "embed",
-            "hr",
-            "img",
-            "input",
-            "link",
-            "meta",
-            "param",
-            "source",
-            "track",
-            "wbr",
-        ),
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track"),
     )
 )
 _MAX_DEPTH = 5000
