@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any
 
 from rlm_core.errors import SandboxError
+from rlm_core.events import Status
 from rlm_core.sandbox import claims, wire
 from rlm_core.sandbox.capture import HeadAndTail
 from rlm_core.sandbox.child import Child
@@ -253,9 +254,8 @@ class Sandbox:
 
     def _lost(self, cell: _Cell) -> CellResult:
         """The result of a cell whose child died."""
-        status = "cancelled" if self._stopped else "killed"
-        text, total = cell.output.text(), cell.output.total
-        return CellResult(status, text, total, error=self._ended, replaced=cell.replaced)  # type: ignore[arg-type]
+        status: Status = "cancelled" if self._stopped else "killed"
+        return CellResult(status, cell.output.text(), cell.output.total, error=self._ended, replaced=cell.replaced)
 
     def _start_message(self) -> Json:
         return {

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_NO_NEW_PRIVS = 1, 4, 38
 _MAX_OPEN_FILES = 256
+_MAX_STACK_BYTES = 64 * 1024 * 1024
 _SIGKILL = 9
 _FOREIGN_PACKAGES = frozenset({"site-packages", "dist-packages"})
 _SYSTEM_LIBRARIES = ("/lib/", "/lib64", "/usr/lib/", "/usr/lib64")
@@ -79,6 +80,7 @@ def _limit_resources(memory_mb: int) -> None:
     held = _data_bytes()
     for kind, value in (
         (resource.RLIMIT_DATA, held + memory_mb * 1024 * 1024),
+        (resource.RLIMIT_STACK, _MAX_STACK_BYTES),  # RLIMIT_DATA does not count it
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),

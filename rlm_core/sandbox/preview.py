@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MAX_ECHO_CHARS = 20_000
 _MAX_ECHO_STRING = 2_000
+_ROUNDING_CHARS = 200
+"""How much longer an echo may be, so that the last item and the number of items fit."""
 _MAX_DEPTH = 6
 _SIZED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, dict, set, frozenset)
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}", dict: "{}"}
@@ -70,7 +72,7 @@ class _Renderer:
 
     def text(self, value: Any) -> str:
         text = self._render(value, 0)
-        if len(text) <= self._max_chars:
+        if len(text) <= self._max_chars + (_ROUNDING_CHARS if self._call_repr else 0):
             return text
         if not self._call_repr:
             return text[: self._max_chars - 3] + "..."
@@ -128,7 +130,7 @@ class _Renderer:
                 yield self._render(item, depth)
 
     def _object(self, value: Any, depth: int) -> str:
-        kind = type(value)
+        kind: Any = type(value)
         if self._call_repr or kind.__module__ in _SAFE_MODULES:
             return repr(value)
         if isinstance(value, type):

@@ -61,7 +61,7 @@ _NEWEST = 449
 """Calls above this number are unknown here. (The second table of x86_64, x32, begins far above it.)"""
 
 _CLONE_THREAD = 0x10000
-_FCNTL = (0, 1, 2, 3, 4, 1030, 1031, 1032)
+_FCNTL = (0, 1, 2, 3, 4, 1030, 1032)
 """Duplicate, get and set flags, size of a pipe; no F_SETOWN or F_SETSIG, which send signals to others."""
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Is it a terminal, its size, bytes waiting, blocking or not, close on exec or not."""

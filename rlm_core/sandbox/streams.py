@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _BUFFERED_CHARS = 8_192
-_BUFFERED_S = 0.05
+_BUFFERED_S = 0.002
+_EAGER_LINES = 200
+"""So many lines of a cell go out at once; later ones are gathered for a moment."""
 
 
 class Output:
@@ -36,6 +38,7 @@ class Output:
         self._buffer: list[str] = []
         self._buffered = 0
         self._flushed_at = 0.0
+        self._eager = _EAGER_LINES
         self._room = self._limit
         self._tail = Tail(self._limit // 2)
         self.replaced = 0
@@ -44,11 +47,17 @@ class Output:
         with self._lock:
             self._buffer.append(text)
             self._buffered += len(text)
-            if self._buffered >= _BUFFERED_CHARS or monotonic() - self._flushed_at > _BUFFERED_S:
+            if self._buffered >= _BUFFERED_CHARS:
                 self.flush()
+            elif text.endswith("\n"):
+                self._eager -= 1
+                if self._eager > 0 or monotonic() - self._flushed_at > _BUFFERED_S:
+                    self.flush()
 
     def flush(self) -> None:
         with self._lock:
+            if not self._buffer:
+                return
             text, self._buffer, self._buffered = "".join(self._buffer), [], 0
             now, later = text[: self._room], text[self._room :]
             self._room -= len(now)

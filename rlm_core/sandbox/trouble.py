@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-import traceback
-from types import TracebackType
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from types import TracebackType
 
 CELL_NAME = re.compile(r"cell \d+\Z")
 _LIBRARY = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120 pathlib is not loaded in the child
@@ -51,10 +49,13 @@ def _chain(error: BaseException) -> list[tuple[BaseException, str]]:
 
 
 def _frames(trace: TracebackType | None, sources: dict[str, list[str]]) -> str:
-    frames = list(traceback.walk_tb(trace))
-    kept = [(frame.f_code, line) for frame, line in frames if frame.f_code.co_filename in sources]
-    if frames and frames[-1][0].f_code.co_filename.startswith(_LIBRARY):
-        kept.append((frames[-1][0].f_code, frames[-1][1]))
+    steps = []
+    while trace is not None:
+        steps.append((trace.tb_frame.f_code, trace.tb_lineno))
+        trace = trace.tb_next
+    kept = [(code, line) for code, line in steps if code.co_filename in sources]
+    if steps and steps[-1][0].co_filename.startswith(_LIBRARY):
+        kept.append(steps[-1])
     if not kept:
         return ""
     lines = [_line(code.co_filename, line, code.co_name, sources) for code, line in kept]
@@ -73,8 +74,7 @@ def _line(file: str, line: int | None, function: str, sources: dict[str, list[st
 
 def _message(error: BaseException, sources: dict[str, list[str]]) -> str:
     if isinstance(error, SyntaxError) and error.filename in sources:
-        lines: Iterable[str] = traceback.format_exception_only(error)
-        return "".join(lines).replace(f'File "{error.filename}", line', f"{error.filename}, line")
+        return _syntax_error(error)
     try:
         text = str(error)
     except Exception as broken:  # the text is made by the cell's own class
@@ -90,6 +90,16 @@ def _message(error: BaseException, sources: dict[str, list[str]]) -> str:
     return (f"{name}: {text}\n" if text else f"{name}\n") + notes + inner
 
 
+def _syntax_error(error: SyntaxError) -> str:
+    text = (error.text or "").rstrip("\n")
+    start = max((error.offset or 1) - 1, 0)
+    end = (error.end_offset or 0) - 1 if error.end_lineno == error.lineno else len(text)
+    indent = len(text) - len(text.lstrip())
+    carets = " " * (start - indent) + "^" * max(end - start, 1)
+    shown = f"    {text.strip()}\n    {carets}\n" if text.strip() else ""
+    return f"  {error.filename}, line {error.lineno}\n{shown}{type(error).__name__}: {error.msg}\n"
+
+
 def _advice(error: BaseException, names: tuple[str, ...]) -> str:
     text = str(error) if isinstance(error, NameError | TypeError | AttributeError | ImportError | RuntimeError) else ""
     missing = _NAME.search(text) if isinstance(error, NameError) else None
@@ -99,7 +109,7 @@ def _advice(error: BaseException, names: tuple[str, ...]) -> str:
         return _type_advice(text)
     if isinstance(error, ModuleNotFoundError):
         return "only Python's standard library can be imported here; nothing can be installed."
-    if isinstance(error, PermissionError):
+    if isinstance(error, PermissionError) or type(error).__module__ in ("socket", "urllib.error"):
         return "a cell has no files, no network and no other programs. Everything to work on is in `context`."
     if isinstance(error, MemoryError):
         return "the cell reached its memory limit. Work on smaller pieces, and `del` large variables."

@@ -31,16 +31,16 @@ class FrameTooLarge(ValueError):
     """A message is too large to cross. The text names its size and is fit to be shown to a model."""
 
 
-def pack(message: dict[str, Any]) -> tuple[bytes, int]:
+def pack(message: dict[str, Any], max_bytes: int = MAX_FRAME_BYTES) -> tuple[bytes, int]:
     """The frame of `message`, and how many lone surrogates were replaced in it.
 
     Raises `FrameTooLarge`, and `TypeError` or `ValueError` where a value has no form in JSON.
     """
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     body, replaced = encode(text)
-    if len(body) > MAX_FRAME_BYTES:
+    if len(body) > max_bytes:
         raise FrameTooLarge(
-            f"This is {len(body):,} bytes; at most {MAX_FRAME_BYTES:,} bytes can pass between a cell and the program "
+            f"This is {len(body):,} bytes; at most {max_bytes:,} bytes can pass between a cell and the program "
             "around it at once. Split it into several parts."
         )
     return _LENGTH.pack(len(body)) + body, replaced

@@ -12,10 +12,10 @@ from __future__ import annotations
 import builtins
 import os
 import random
-import signal
 import sys
 from _socket import socket
 from _thread import LockType, allocate_lock, get_ident, stack_size, start_new_thread
+from signal import SIGINT, signal
 
 from rlm_core.sandbox import context, jail, namespace, wire
 from rlm_core.sandbox.cell import compile_cell, names_in, run_cell
@@ -166,21 +166,38 @@ class Session:
         self._output.begin()
         self._line.replaced = 0
         self._touched.yes = self._interrupts.fired = False
-        signal.signal(signal.SIGINT, self._interrupts.handle)
+        signal(SIGINT, self._interrupts.handle)
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
-        status, error, answer = "ok", None, None
+        error = None
         try:
             self._interrupts.armed = True
-            answer = self._attempt(source, name)
+            self._attempt(source, name)
             self._interrupts.armed = False
         except BaseException as problem:
             self._interrupts.armed = False
-            status, error = "failed", self._explained(problem)
-            answer = self._answers.given
+            error = self._explained(problem)
+        try:
+            return self._report(error)
+        except MemoryError:  # the cell kept all there is, and caught the error itself
+            self._reserve = bytearray()
+            return self._report(error)
+
+    def _attempt(self, source: str, name: str) -> None:
+        code = compile_cell(source, name)
+        if names_in(code, "context"):
+            self._touched.yes = True
+        run_cell(code, self.variables)
+
+    def _report(self, error: str | None) -> dict[str, Any]:
+        answer = None
+        try:
+            answer = self._answers.collect()
+        except Exception as problem:  # the cell's own classes make the text of the answer
+            error = error or self._explained(problem)
         self._restore()
         skipped, tail = self._output.end()
         return {
-            "status": status,
+            "status": "ok" if error is None else "failed",
             "interrupted": self._interrupts.fired,
             "error": error,
             "answer": answer,
@@ -190,13 +207,6 @@ class Session:
             "tail": tail,
             "replaced": self._output.replaced + self._line.replaced,
         }
-
-    def _attempt(self, source: str, name: str) -> dict[str, Any] | None:
-        code = compile_cell(source, name)
-        if names_in(code, "context"):
-            self._touched.yes = True
-        run_cell(code, self.variables)
-        return self._answers.collect()
 
     def _explained(self, problem: BaseException) -> str:
         if isinstance(problem, MemoryError):
@@ -239,10 +249,12 @@ def main(line_descriptor: int, text_descriptor: int, index_descriptor: int) -> N
         return
     start_new_thread(line.read, ())
     channel.send({"ready": ready})
-    while True:
-        message = line.next_cell()
-        done = session.run(message["execute"], message["cell"])
-        _send_done(channel, done)
+    try:
+        while True:
+            message = line.next_cell()
+            _send_done(channel, session.run(message["execute"], message["cell"]))
+    except BaseException:  # nothing can be said any more, and a traceback would show paths of this machine
+        os._exit(wire.LINE_BROKE)
 
 
 def _first_message(channel: wire.Channel) -> dict[str, Any]:
@@ -256,7 +268,7 @@ def _set_up(
     channel: wire.Channel, start: dict[str, Any], text_descriptor: int, index_descriptor: int
 ) -> tuple[Session, Line, dict[str, Any]]:
     interrupts = Interrupts()
-    signal.signal(signal.SIGINT, interrupts.handle)
+    signal(SIGINT, interrupts.handle)
     stack_size(_THREAD_STACK_BYTES)  # else a few hundred threads of a cell would use up its memory
     os.environ.pop("LC_CTYPE", None)  # set by Python itself
     sys.argv, sys.orig_argv = [""], [""]
