@@ -105,6 +105,13 @@ def group(texts: Iterable[tuple[str, str]], kind: str, terms: Iterable[str]) -> 
     return {name: groups[name] for name in sorted(led & bearing)}, len(led - bearing)
 
 
+def readable(found: list[Record], terms: Iterable[str], most: int = 120) -> list[Record]:
+    """All records of an item; of one with very many, those with a term, as many as one can be asked to read."""
+    if len(found) <= most:
+        return found
+    return [record for record in found if any(term in record[2].lower() for term in terms)][:most]
+
+
 def best_records(texts: Iterable[tuple[str, str]], terms: Iterable[str], count: int) -> dict[str, list[Record]]:
     """The records with most different terms, each under its own place."""
     wanted = [term.lower() for term in terms]

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rlm_core.lm.demo_cutting import Record, best_records, choose_kind, group
+from rlm_core.lm.demo_cutting import Record, best_records, choose_kind, group, readable
 from rlm_core.lm.demo_reading import documents_of, items_of, question_of, words_of
 from rlm_core.lm.demo_rules import Lexicon, decide, phrase, understood
 
@@ -79,7 +79,10 @@ def answer_from(prompt: str) -> str:
     groups = group(documents, kind, terms)[0] if kind else {}
     if not groups:
         return _open_answer(documents, terms)
-    decided = {name: decide(records, _patterns()) for name, records in groups.items()}
+    decided = {name: decide(readable(records, terms), _patterns()) for name, records in groups.items()}
+    for name, (label, quote, source) in decided.items():
+        if label == "no" and len(readable(groups[name], terms)) < len(groups[name]):
+            decided[name] = ("unknown", quote, source)
     by_label = {
         label: [name for name, each in decided.items() if each[0] == label] for label in ("yes", "no", "unknown")
     }

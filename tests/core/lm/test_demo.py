@@ -135,9 +135,10 @@ def test_an_item_with_too_many_lines_for_a_prompt_is_never_a_no():
     before = "".join(f"Room C{number} - door\n02 Feb 2021   Door stuck.\n\n" for number in range(10, 20))
     story = f"{before}Room A12 - roof\n02 Feb 2021   Leak at the beam.\n05 Feb 2021   Joint sealed at the beam.\n"
     end = "10 Mar 2021   Dry at the beam.\n\nRoom B07 - door\n02 Feb 2021   Door stuck.\n"
-    found = play({"rooms.txt": story + lines + end}, QUESTION)
-    assert found.findings["A12"]["label"] == "unknown"
-    assert max(map(len, found.prompts)) < 5_000
+    for depth in (0, 1):
+        found = play({"rooms.txt": story + lines + end}, QUESTION, depth=depth)
+        assert found.findings["A12"]["label"] == "unknown"
+        assert max(map(len, found.prompts), default=0) < 5_000
 
 
 @pytest.mark.parametrize(
