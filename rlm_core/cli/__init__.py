@@ -17,8 +17,8 @@ import click
 
 from rlm_core.cli.exits import EXIT_CODES, PIPE_CLOSED, STOPPED, exit_code_of
 from rlm_core.cli.options import home_option
+from rlm_core.cli.streams import abandon, tell
 from rlm_core.errors import StudioError
-from rlm_core.plain import plain
 
 COMMANDS = {
     "ask": ("rlm_core.cli.ask", "Ask a question of an archive and print the answer with its evidence."),
@@ -51,14 +51,13 @@ class Door(click.Group):
         try:
             code = super().invoke(ctx)
         except StudioError as error:
-            click.echo(f"Error: {plain(str(error))}", err=True)
+            tell(f"Error: {error}")
             code = exit_code_of(error)
         except BrokenPipeError:
-            # Whoever read the output has seen enough. What Python flushes at its end must have somewhere to go.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            abandon(sys.stdout)  # whoever read it has seen enough
             code = PIPE_CLOSED
         except KeyboardInterrupt:
-            click.echo("Stopped.", err=True)
+            tell("Stopped.")
             code = STOPPED
         ctx.exit(code or 0)
 

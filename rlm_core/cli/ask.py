@@ -21,10 +21,10 @@ from rlm_core.cli.narration import summary
 from rlm_core.cli.options import home_option, json_option, model_options, settings_of, task_of
 from rlm_core.cli.progress import Progress
 from rlm_core.cli.report import answer_in_words
+from rlm_core.cli.streams import tell
 from rlm_core.errors import StudioError
 from rlm_core.exporters.result import result_of
 from rlm_core.jobs import asking
-from rlm_core.plain import plain
 from rlm_core.settings import Settings
 from rlm_core.task import Json, Task
 from rlm_core.view import RunView
@@ -69,7 +69,7 @@ def command(
     except StudioError as error:
         if as_json:
             click.echo(json.dumps(_no_run(error), indent=1))
-        click.echo(f"Error: {plain(str(error))}", err=True)
+        tell(f"Error: {error}")
         return exit_code_of(error)
 
 
@@ -98,7 +98,7 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
     sources, name = sources_and_name(archive)
     corpus, report = asking.load_archive(store, sources, name=name)
     if report.upload_status == "partial":
-        click.echo("Some files could not be read: rlm-studio inspect says which and why.", err=True)
+        tell("Some files could not be read: rlm-studio inspect says which and why.")
     task = replace(task, corpus=corpus.id)
     _warn_of_demo(task)
     if options["background"]:
@@ -113,9 +113,8 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
 
 def _warn_of_demo(task: Task) -> None:
     if DEMO in (task.root_model, task.helper_model):
-        click.echo(
-            "The model `demo` follows rules and is no language model: it shows how a run works. Choose one with --model.",
-            err=True,
+        tell(
+            "The model `demo` follows rules and is no language model: it shows how a run works. Choose one with --model."
         )
 
 
@@ -124,7 +123,7 @@ def _hand_over(run: str, home: Path, as_json: bool) -> int:
     waits = (
         "" if worker_is_running(home) else " No worker is running yet: it begins when the app is started (rlm-studio)."
     )
-    click.echo(f"Queued.{waits} Look at it with: rlm-studio show {run}", err=True)
+    tell(f"Queued.{waits} Look at it with: rlm-studio show {run}")
     return 0
 
 
@@ -132,11 +131,9 @@ def _print(view: RunView, as_json: bool) -> int:
     outcome = view.outcome
     if outcome is None:
         raise StudioError(f"The run {view.run} has no end. rlm-studio show {view.run} says how far it came.")
-    reason = view.finished.reason if view.finished else ""
     if outcome != "answered":
-        said = OUTCOMES[outcome]
-        click.echo(plain(f"{said[:1].upper()}{said[1:]}. {reason}".strip()), err=True)
-    click.echo(f"{outcome} · {summary(view)}", err=True)
+        tell(view.finished.reason if view.finished and view.finished.reason else f"{OUTCOMES[outcome].capitalize()}.")
+    tell(f"{outcome} · {summary(view)}")
     if as_json:
         click.echo(json.dumps(result_of(view), indent=1))
     elif view.answer:

@@ -9,6 +9,7 @@ import click
 from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.exits import FAILED
 from rlm_core.cli.options import home_option, settings_of
+from rlm_core.cli.streams import tell
 from rlm_core.jobs import asking
 
 
@@ -22,5 +23,5 @@ def command(run: str, home: Path | None) -> int:
     if asking.cancel(store, id):
         click.echo(f"The run {id} was told to stop.")
         return 0
-    click.echo(f"The run {id} has ended already.", err=True)
+    tell(f"The run {id} has ended already.")
     return FAILED

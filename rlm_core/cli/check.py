@@ -15,6 +15,7 @@ from rlm_core.cli.exits import FAILED, OF_OUTCOME
 from rlm_core.cli.narration import summary
 from rlm_core.cli.options import home_option, model_options, settings_of, task_of
 from rlm_core.cli.progress import Progress
+from rlm_core.cli.streams import tell
 from rlm_core.errors import TaskError
 from rlm_core.jobs.asking import open_store
 from rlm_core.plain import plain, plain_line
@@ -58,14 +59,12 @@ def _live(settings: Settings, task: Task, max_usd: float) -> int:
         raise TaskError(
             "The demo model needs no check. Name the model that you want to use: --model openai/gpt-5-mini."
         )
-    click.echo(
-        plain_line(f"Asking {task.root_model}, helpers {task.helper_model}; at most {money(max_usd)}."), err=True
-    )
+    tell(f"Asking {task.root_model}, helpers {task.helper_model}; at most {money(max_usd)}.")
     current: list[Progress] = []
 
     def on_question(question: Question) -> Callable[[RunView], None]:
         _end(current)
-        click.echo(f"{question.name}: {question.text}", err=True)
+        tell(f"{question.name}: {question.text}")
         current.append(Progress(sys.stderr))
         return current[-1]
 

@@ -20,9 +20,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 home_option = click.option(
     "--home",
     type=click.Path(file_okay=False, path_type=Path),
-    envvar=HOME_VARIABLE,
-    show_envvar=True,
-    help="Data folder, for runs and corpora.",
+    help=f"Data folder, for runs and corpora. Default: ${HOME_VARIABLE}, else this user's folder for data.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 

@@ -13,6 +13,7 @@ from typing import TextIO
 
 from rlm_core import events as ev
 from rlm_core.cli.narration import Narrator
+from rlm_core.cli.streams import abandon
 from rlm_core.plain import plain_line
 from rlm_core.view import RunView
 
@@ -31,7 +32,6 @@ class Progress:
         self._doing = "starting"
         self._started_at: float | None = None
         self._said_at = 0.0
-        self._unread = False
         self._lock = threading.Lock()
         self._over = threading.Event()
         if self._live:
@@ -71,10 +71,8 @@ class Progress:
                     self._redraw()
 
     def _write(self, text: str) -> None:
-        if self._unread:
-            return
         try:
             self._stream.write(text)
             self._stream.flush()
         except BrokenPipeError:
-            self._unread = True  # the run goes on: what it has paid for is worth its answer
+            abandon(self._stream)  # the run goes on: what it has paid for is worth its answer

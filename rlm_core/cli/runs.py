@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from rlm_core.cli.options import home_option, json_option, settings_of
+from rlm_core.cli.streams import tell
 from rlm_core.cli.tables import table
 from rlm_core.jobs.asking import open_store
 from rlm_core.plain import plain_line
@@ -32,7 +33,7 @@ def command(limit: int, search: str | None, as_json: bool, home: Path | None) ->
         head = ("run", "started", "outcome", "calls", "cost", "time", "question")
         click.echo(table(head, [_in_words(row) for row in rows], right={3, 4, 5}))
     else:
-        click.echo(f"There are no runs in {store.home}. Ask something: rlm-studio ask ARCHIVE QUESTION.", err=True)
+        tell(f"There are no runs in {store.home}. Ask something: rlm-studio ask ARCHIVE QUESTION.")
 
 
 def _in_words(row: RunRow) -> tuple[str, ...]:

@@ -1,0 +1,117 @@
+import json
+import subprocess
+
+import pytest
+from console import ANSWER, LOOK, QUESTION, SCRIPT, THREE_ROOMS, environment, rlm_studio, script
+
+from rlm_core import fold
+from rlm_core.events import RunStarted, from_dict
+from rlm_core.store.recorder import Recorder
+from rlm_core.store.store import Store
+from rlm_core.task import Task
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A data folder with two runs, the newer one by the demo model."""
+    home = tmp_path_factory.mktemp("home")
+    rlm_studio(home, "ask", THREE_ROOMS, "What is it?", "--model", script(home, [LOOK, ANSWER]))
+    rlm_studio(home, "ask", THREE_ROOMS, QUESTION)
+    return home
+
+
+def test_runs_are_listed_newest_first_with_their_outcome_and_cost(home):
+    head, newer, older = rlm_studio(home, "runs").stdout.splitlines()
+    assert head.split() == ["run", "started", "outcome", "calls", "cost", "time", "question"]
+    assert newer.split()[3:5] == ["answered", "7"]
+    assert newer.endswith("In which rooms did the leak come back after it had been rep…")
+    assert older.endswith("What is it?")
+
+
+def test_runs_as_json_are_rows_with_all_that_is_known(home):
+    (row,) = json.loads(rlm_studio(home, "runs", "--json", "--limit", 1).stdout)
+    assert row["outcome"] == "answered"
+    assert row["question"] == QUESTION
+
+
+def test_show_prints_code_output_calls_and_findings_in_order(home):
+    said = rlm_studio(home, "show", "last").stdout
+    assert (
+        said.index("turn 1, cell 1: ok")
+        < said.index("\n    > ")
+        < said.index("turn 3, cell 1, call 1: ok · demo · $0.00")
+    )
+    assert 'finding - A12: yes. "Dripped again after heavy rain, same beam." (three_rooms.txt line 8, exact)' in said
+    assert said.rstrip().endswith("(three_rooms.txt line 17, exact)")
+
+
+def test_show_as_json_is_the_events_one_a_line_from_which_the_run_comes_back(home):
+    lines = rlm_studio(home, "show", "last", "--json").stdout.splitlines()
+    view = fold(from_dict(json.loads(line)) for line in lines)
+    assert view.outcome == "answered"
+    assert len(view.findings()) == 3
+
+
+def test_the_beginning_of_an_id_is_enough_while_it_means_one_run(home):
+    id = Store.open(home).runs()[0].id
+    assert f"Run {id}: answered" in rlm_studio(home, "show", id[:-1]).stdout
+    several = rlm_studio(home, "show", id[0])
+    assert several.returncode == 2
+    assert f"Several begin so: {id}" in several.stderr
+
+
+def test_a_reader_that_stops_reading_is_no_error(home):
+    with subprocess.Popen(
+        [SCRIPT, "show", "last", "--json"],
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_a_question_for_the_worker_waits_is_shown_as_queued_and_can_be_cancelled(tmp_path):
+    asked = rlm_studio(tmp_path, "ask", THREE_ROOMS, QUESTION, "--background")
+    id = asked.stdout.strip()
+    assert asked.returncode == 0
+    assert "No worker is running yet" in asked.stderr
+    assert rlm_studio(tmp_path, "show", "last").stdout.startswith(f"Run {id}: queued.")
+    assert rlm_studio(tmp_path, "cancel", id).returncode == 0
+    assert Store.open(tmp_path).runs()[0].outcome == "cancelled"
+    again = rlm_studio(tmp_path, "cancel", id)
+    assert again.returncode == 1
+    assert "has ended already" in again.stderr
+
+
+def test_a_run_under_way_is_told_to_stop(tmp_path):
+    store = Store.open(tmp_path)
+    id = store.add_job(Task("Why?", "c-1"))
+    with Recorder.open(tmp_path, id) as recorder:
+        recorder.emit("run", None, RunStarted(Task("Why?", "c-1"), job=id))
+        assert rlm_studio(tmp_path, "cancel", id).returncode == 0
+        assert [command.kind for command in recorder.commands()] == ["cancel"]
+
+
+def test_a_data_folder_without_runs_says_what_to_do(tmp_path):
+    result = rlm_studio(tmp_path, "runs")
+    assert result.returncode == 0
+    assert "rlm-studio ask" in result.stderr
+    assert rlm_studio(tmp_path, "show", "last").returncode == 2
+
+
+def test_a_data_folder_can_be_named_before_or_after_the_command(home, tmp_path):
+    for arguments in (["--home", home, "runs"], ["runs", "--home", home]):
+        assert len(rlm_studio(tmp_path, *arguments).stdout.splitlines()) == 3
+
+
+def test_a_data_folder_that_cannot_be_used_is_one_clear_message(tmp_path):
+    (tmp_path / "store.db").write_text("this is no database, and long enough to be looked at as one" * 20)
+    result = rlm_studio(tmp_path, "runs")
+    assert result.returncode == 1
+    assert "is not a database of RLM Studio" in result.stderr
+    assert "Traceback" not in result.stderr

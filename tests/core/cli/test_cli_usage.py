@@ -1,0 +1,44 @@
+import pytest
+from click.testing import CliRunner
+
+from rlm_core.cli import COMMANDS, door
+from rlm_core.cli.exits import OF_OUTCOME
+
+
+def run(*arguments):
+    return CliRunner().invoke(door, list(arguments))
+
+
+def test_help_names_every_command_and_every_exit_code():
+    said = run("--help").stdout
+    assert all(f"\n  {name} " in said for name in COMMANDS)
+    assert all(f"{code} " in " ".join(said.split("Exit codes:")[1].split()) for code in {*OF_OUTCOME.values(), 2, 6})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_of_its_own(name):
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: door {name} ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["frobnicate"], "No such command 'frobnicate'"),
+        (["ask"], "Missing argument"),
+        (["ask", "archive.zip"], "A question is missing"),
+        (["ask", "archive.zip", __file__], "is a file. Write the question after the archive"),
+        (["ask", "archive.zip", "Why?", "--max-usd", "much"], "'much' is not a valid float"),
+        (["inspect"], "Missing argument"),
+        (["inspect", "a.zip", "--json", "--document", "b"], "cannot be combined with --json"),
+        (["show"], "Missing argument 'RUN'"),
+        (["runs", "--limit", "0"], "0 is not in the range"),
+        (["--port", "70000"], "70000 is not in the range"),
+    ],
+)
+def test_a_wrong_command_line_is_exit_code_2_with_a_reason(arguments, says):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert says in " ".join(result.stderr.split())
+    assert not result.stdout
