@@ -54,6 +54,7 @@ class Allowance:
     limits: IngestLimits
     uploaded_bytes: int = 0
     expanded_bytes: int = 0
+    skipped_bytes: int = 0
     entries: int = 0
     started: float = field(default_factory=time.monotonic)
 
@@ -78,12 +79,7 @@ class Allowance:
     def count_expanded(self, size: int) -> None:
         """Count bytes that came out of an archive, before they are kept."""
         self.expanded_bytes += size
-        if self.expanded_bytes > self.limits.max_expanded_mb * MIB:
-            raise Refused(
-                "bomb",
-                f"Unpacked, the upload has more than {self.limits.max_expanded_mb:,} MiB, which is the limit; "
-                "this was not read. Upload it in parts.",
-            )
+        self._check_expanded()
         allowed = self.limits.max_total_ratio * max(self.uploaded_bytes, 1)
         if self.expanded_bytes > max(allowed, TOTAL_RATIO_APPLIES_ABOVE):
             raise Refused(
@@ -92,6 +88,20 @@ class Allowance:
                 "as only compression bombs do; this was not read.",
             )
         self.check_time()
+
+    def count_skipped(self, size: int) -> None:
+        """Count bytes that had to be unpacked only to get past them."""
+        self.skipped_bytes += size
+        self._check_expanded()
+        self.check_time()
+
+    def _check_expanded(self) -> None:
+        if self.expanded_bytes + self.skipped_bytes > self.limits.max_expanded_mb * MIB:
+            raise Refused(
+                "bomb",
+                f"Unpacked, the upload has more than {self.limits.max_expanded_mb:,} MiB, which is the limit; "
+                "this was not read. Upload it in parts.",
+            )
 
     def check_time(self) -> None:
         if time.monotonic() - self.started > self.limits.timeout_s:

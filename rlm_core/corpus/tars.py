@@ -160,6 +160,6 @@ class _Unpacked(io.RawIOBase):
             block = self._stream.read(min(BLOCK, offset - self._position))
             if not block:
                 break
-            self._allowance.count_expanded(len(block))
+            self._allowance.count_skipped(len(block))
             self._position += len(block)
         return self._position

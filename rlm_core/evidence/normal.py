@@ -67,6 +67,13 @@ class Normal:
             last = self._to[before] if end <= self._ends[before] else self._to[before] + end - self._ends[before]
         return first, last
 
+    def normal_offset(self, original: int) -> int:
+        """The offset in `text` of what stands at an offset of the original."""
+        before = bisect_right(self._from, original) - 1
+        if before < 0:
+            return original
+        return self._ends[before] + max(0, original - self._to[before])
+
 
 def normal_quotes(quote: str) -> Iterator[str]:
     """The normal forms to look for, likeliest first: as it is; without marks around it; and without some of its hyphens, since

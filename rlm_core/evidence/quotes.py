@@ -14,12 +14,12 @@ import re
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Any
 
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.evidence.normal import Normal, normal_quotes
+from rlm_core.evidence.sources import Named, read_source
 from rlm_core.task import Verdict
 
 MIN_WORD_CHARS = 3
@@ -28,14 +28,8 @@ _WHOLE_CHARS = 8_000_000
 """Documents up to this size are normalised whole; of larger ones, only the places where words of the quote stand."""
 _CACHED_CHARS = 32_000_000
 _LONG_CHARS = 40
-_MAX_PLACES = 2000
 _WORDS_TRIED = 3
 _MAX_WORD_PLACES = 5000
-_MAX_SOURCE_CHARS = 500
-_LINE = re.compile(r"(?:\b(?:lines?|ln|l\.?|zeilen?)\s*|[:#]L?)(\d+)(?:\s*(?:-|–|to|bis|\.\.)\s*L?\d+)?", re.IGNORECASE)
-_CUT = re.compile(r"[,;:#(\[ ]")
-_BY_NUMBER = re.compile(r"\b(?:context|documents?|docs?)\s*\[\s*(\d+)\s*\]")
-_AROUND = " \t\r\n\"'`“”‘’[](){}<>*,;:."
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -48,14 +42,6 @@ class Place:
     start: int | None = None
     end: int | None = None
     line: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a source says: a document, a line, both or neither."""
-
-    document: Document | None
-    line: int | None
 
 
 def locate(quote: str | None, corpus: Corpus, source: str | None = None) -> Place:
@@ -72,43 +58,15 @@ def locate(quote: str | None, corpus: Corpus, source: str | None = None) -> Plac
     return _exact_anywhere(quote, corpus) or _normal_anywhere(forms, corpus) or Place("not found")
 
 
-def read_source(source: str | None, corpus: Corpus) -> Named:
-    """The document and line that a source means, as models write it. What is not understood is left out."""
-    text = (source or "")[:_MAX_SOURCE_CHARS].strip(_AROUND)
-    if not text:
-        return Named(None, None)
-    if document := corpus.find(text):
-        return Named(document, None)
-    line = None
-    if matches := list(_LINE.finditer(text)):
-        line = int(matches[-1][1])
-    if (match := _BY_NUMBER.search(text)) and int(match[1]) < len(corpus.documents):
-        return Named(corpus.documents[int(match[1])], line)
-    for candidate in _paths_in(text):
-        if document := corpus.find(candidate):
-            return Named(document, line)
-    return Named(corpus.documents[0] if len(corpus.documents) == 1 else None, line)
-
-
-def _paths_in(text: str) -> Iterator[str]:
-    """What may be the path in a source, longest first: its beginnings, then its words."""
-    for match in reversed(list(_CUT.finditer(text))):
-        if candidate := text[: match.start()].strip(_AROUND):
-            yield candidate
-    for word in text.split():
-        yield (word := word.strip(_AROUND))
-        yield _LINE.sub("", word).strip(_AROUND)
-
-
 def _in_document(
     quote: str, forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None
 ) -> Place | None:
-    text = corpus.text(document.index)
-    spans = [(start, start + len(quote)) for start in _occurrences(quote, text)]
-    if spans:
-        return _nearest("exact", spans, text, document, line)
     if document.chars > _WHOLE_CHARS:
-        return _near_words(forms, corpus, document.start, document.start + document.bytes)
+        return _in_large_document(quote, forms, corpus, document, line)
+    text = corpus.text(document.index)
+    hits = _hits_around(quote, text, 0, len(text), _line_start(text, 0, len(text), line))
+    if hits:
+        return _nearest("exact", [(start, start + len(quote)) for start in hits], text, document, line)
     return _in_normal_form(forms, corpus, document, line)
 
 
@@ -117,35 +75,60 @@ def _in_normal_form(
 ) -> Place | None:
     normal = _NORMAL_FORMS.of(corpus, document)
     for form in forms:
-        spans = [normal.original_span(start, start + len(form)) for start in _occurrences(form, normal.text)]
-        if spans:
-            return _nearest("normalised", spans, corpus.text(document.index), document, line)
+        if form not in normal.text:
+            continue
+        text = corpus.text(document.index)
+        at = normal.normal_offset(_line_start(text, 0, len(text), line))
+        hits = _hits_around(form, normal.text, 0, len(normal.text), at)
+        if hits:
+            spans = [normal.original_span(start, start + len(form)) for start in hits]
+            return _nearest("normalised", spans, text, document, line)
     return None
 
 
+def _in_large_document(
+    quote: str, forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None
+) -> Place | None:
+    """As for any other, but without a copy of the text."""
+    start, end, needle = document.start, document.start + document.bytes, _needle(quote)
+    at = _line_start(corpus.data, start, end, line)
+    if hits := _hits_around(needle, corpus.data, start, end, at):
+        best = min(hits, key=lambda hit: corpus.data[min(at, hit) : max(at, hit)].count(b"\n"))
+        return _place("exact", corpus, document, best, best + len(needle))
+    return _near_words(forms, corpus, start, end)
+
+
 def _nearest(verdict: Verdict, spans: list[tuple[int, int]], text: str, document: Document, line: int | None) -> Place:
-    lines = [text.count("\n", 0, spans[0][0]) + 1]
-    for (before, _), (start, _) in pairwise(spans):
-        lines.append(lines[-1] + text.count("\n", before, start))
-    best = 0 if line is None else min(range(len(spans)), key=lambda at: abs(lines[at] - line))
+    lines = [text.count("\n", 0, start) + 1 for start, _ in spans]
+    best = min(range(len(spans)), key=lambda number: abs(lines[number] - (line or 0)))
     return Place(verdict, document.path, *spans[best], lines[best])
 
 
-def _occurrences(needle: str, text: str) -> list[int]:
-    """Where `needle` stands."""
-    found: list[int] = []
-    at = text.find(needle)
-    while at >= 0 and len(found) < _MAX_PLACES:
-        end = at + len(needle)
-        if not _cuts_number(needle, text[at - 1 : at + 1], text[end - 1 : end + 1]):
-            found.append(at)
-        at = text.find(needle, at + 1)
-    return found
+def _line_start(text: Any, start: int, end: int, line: int | None) -> int:
+    """Where a line begins in `text[start:end]` (a `str` or mapped bytes); its end if it has fewer lines."""
+    line_end = "\n" if isinstance(text, str) else b"\n"
+    for _ in range((line or 1) - 1):
+        if (found := text.find(line_end, start, end)) < 0:
+            return end
+        start = found + 1
+    return start
 
 
-def _cuts_number(needle: str | bytes, at_start: str | bytes, at_end: str | bytes) -> bool:
+def _hits_around(needle: str | bytes, text: Any, start: int, end: int, at: int) -> list[int]:
+    """The first occurrence of `needle` from `at` on and the last one before it, in `text[start:end]`."""
+    found = [text.find(needle, at, end), text.rfind(needle, start, max(start, min(at + len(needle) - 1, end)))]
+    while found[0] >= 0 and _cuts_number(needle, text, found[0]):
+        found[0] = text.find(needle, found[0] + 1, end)
+    while found[1] >= 0 and _cuts_number(needle, text, found[1]):
+        found[1] = text.rfind(needle, start, found[1] + len(needle) - 1)
+    return [hit for hit in found if hit >= 0]
+
+
+def _cuts_number(needle: str | bytes, text: Any, at: int) -> bool:
     """`5 units` is not in `15 units`. In a long quote a number cut at the end only means that somebody shortened it."""
-    return len(needle) < _LONG_CHARS and any(len(two) == 2 and two.isdigit() for two in (at_start, at_end))
+    end = at + len(needle)
+    edges = (text[max(at - 1, 0) : at + 1], text[end - 1 : end + 1])
+    return len(needle) < _LONG_CHARS and any(len(two) == 2 and two.isdigit() for two in edges)
 
 
 def _whole_words(quote: str, corpus: Corpus, named: Named) -> Place | None:
@@ -153,21 +136,23 @@ def _whole_words(quote: str, corpus: Corpus, named: Named) -> Place | None:
         return None
     text = corpus.text(named.document.index)
     matches = re.finditer(rf"(?<!\w){re.escape(quote)}(?!\w)", text)
-    spans = [match.span() for match, _ in zip(matches, range(_MAX_PLACES), strict=False)]
+    spans = [match.span() for match in matches]
     return _nearest("exact", spans, text, named.document, named.line) if spans else None
 
 
 def _exact_anywhere(quote: str, corpus: Corpus) -> Place | None:
-    needle = quote.encode("utf-8", "surrogatepass")  # a lone surrogate is in no document
-    at = corpus.data.find(needle)
+    needle, data = _needle(quote), corpus.data
+    at = data.find(needle)
     while at >= 0:
         document = _document_at(corpus, at)
-        end = at + len(needle)
-        inside = end <= document.start + document.bytes
-        if inside and not _cuts_number(needle, corpus.data[max(at - 1, 0) : at + 1], corpus.data[end - 1 : end + 1]):
-            return _place("exact", corpus, document, at, end)
-        at = corpus.data.find(needle, at + 1)
+        if at + len(needle) <= document.start + document.bytes and not _cuts_number(needle, data, at):
+            return _place("exact", corpus, document, at, at + len(needle))
+        at = data.find(needle, at + 1)
     return None
+
+
+def _needle(quote: str) -> bytes:
+    return quote.encode("utf-8", "surrogatepass")  # a lone surrogate is in no document
 
 
 def _normal_anywhere(forms: tuple[str, ...], corpus: Corpus) -> Place | None:
@@ -189,7 +174,7 @@ def _near_words(forms: tuple[str, ...], corpus: Corpus, start: int, end: int) ->
         window = corpus.data[first:last].decode("utf-8")
         normal = Normal(window)
         for form in forms:
-            for found_at in _occurrences(form, normal.text)[:1]:
+            for found_at in _hits_around(form, normal.text, 0, len(normal.text), 0):
                 left, right = normal.original_span(found_at, found_at + len(form))
                 before = first + len(window[:left].encode())
                 return _place("normalised", corpus, document, before, before + len(window[left:right].encode()))

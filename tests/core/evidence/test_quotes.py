@@ -8,7 +8,8 @@ from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import Source, ingest
 from rlm_core.evidence import quotes
 from rlm_core.evidence.normal import Normal
-from rlm_core.evidence.quotes import Place, locate, read_source
+from rlm_core.evidence.quotes import Place, locate
+from rlm_core.evidence.sources import read_source
 
 FILES = {
     "notes/a.txt": "The interna-\ntional  agreement\r\nwas “signed”\u00a0– finally.\n"
@@ -169,4 +170,7 @@ def test_a_large_corpus_is_searched_near_the_words_of_the_quote(corpus_of):
         place = locate('the payment was refused by "bank" 7 times', corpus, source)
         assert (place.verdict, place.document, place.line) == ("normalised", "big.log", 120_001)
         assert shown(corpus, place) == "the Payment  was\nREFUSED by “Bank” 7 times"
+    for source, line in (("big.log", 1), ("big.log:120500", 120_500), (None, 1)):
+        place = locate("nothing to see here\nGET /index.html", corpus, source)
+        assert (place.verdict, place.line) == ("exact", line)
     assert locate("payment was refused by the bank", corpus).verdict == "not found"
