@@ -20,14 +20,15 @@ _WAYS = frozenset({"answer", "FINAL", "FINAL_VAR", "SUBMIT"})
 _LOST = "All variables are lost."
 
 
-def cell_result(done: Json, output: HeadAndTail, replaced: int, limits: CellLimits) -> CellResult:
-    """The result of a cell that ended by itself or was interrupted. Raises `BrokenFrame`."""
+def cell_result(done: Json, output: HeadAndTail, limits: CellLimits, *, over_time: bool) -> CellResult:
+    """The result of a cell that ended by itself or was interrupted: by the host if it is `over_time`, else by somebody at
+    the keyboard, which is an error like others. Raises `BrokenFrame`."""
     output.skip(_number(done, "skipped"))
     output.add(_text(done, "tail"))
     error: str | None = None if done.get("error") is None else _text(done, "error")
     status: Status = "ok" if done.get("status") == "ok" else "failed"
-    if done.get("interrupted") is True:
-        status, error = "timeout", _over_time(error, limits)
+    if over_time and done.get("interrupted") is True:
+        status, error = "timeout", _with_time_limit(error, limits)
     return CellResult(
         status=status,
         output=output.text(),
@@ -36,7 +37,7 @@ def cell_result(done: Json, output: HeadAndTail, replaced: int, limits: CellLimi
         variables=tuple(_variable(each) for each in _list(done, "variables")),
         answer=_answer(done.get("answer")),
         touched_context=done.get("touched_context") is True,
-        replaced=replaced + _number(done, "replaced"),
+        replaced=_number(done, "replaced"),
     )
 
 
@@ -57,6 +58,11 @@ def broke_the_line(error: Exception) -> str:
     return f"The cell broke the line to the program around it ({error}), so its process was ended. {_LOST}"
 
 
+def died_at_start(exit_code: int, output: str) -> str:
+    said = f" It said: {output.strip()}" if output.strip() else ""
+    return f"it ended at once (exit code {exit_code}).{said}"
+
+
 def how_it_died(exit_code: int) -> str:
     """Words for the exit code of a child that nobody here ended; negative codes are signals."""
     if exit_code == LINE_BROKE:
@@ -72,7 +78,7 @@ def how_it_died(exit_code: int) -> str:
     return f"The cell crashed Python itself ({name}). {_LOST}"
 
 
-def _over_time(error: str | None, limits: CellLimits) -> str:
+def _with_time_limit(error: str | None, limits: CellLimits) -> str:
     text = (
         f"The cell was interrupted at its time limit of {limits.timeout_s:g} s (waiting for models does not count). "
         "Variables assigned before that are kept. Do less in one cell."

@@ -15,7 +15,7 @@ import os
 import tempfile
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -79,6 +79,7 @@ class Sandbox:
         """Why there is no child any more, in words."""
         self._ending: str | None = None
         """Why the child is about to be killed."""
+        self._said_at_start = HeadAndTail(2_000)
         self._stopped = False
         self._cell: _Cell | None = None
         self._cells = 0
@@ -160,29 +161,38 @@ class Sandbox:
             self._take_request(message)
         elif "done" in message:
             self._take_result(message["done"])
-        elif "ready" in message:
+        elif "ready" in message and self._protection is None:
             with self._changed:
                 self._protection = claims.protection(message["ready"])
                 self._changed.notify_all()
-        elif "failed" in message:
+        elif "failed" in message and self._protection is None:
             self._ending = str(message["failed"])
         else:
-            raise wire.BrokenFrame("a message that nobody knows")
+            raise wire.BrokenFrame("a message that has no place here")
 
     def on_output(self, text: str) -> None:
         if (cell := self._cell) is not None:
             cell.output.add(text)
+        elif self._protection is None:
+            self._said_at_start.add(text)
 
     def on_end(self, exit_code: int, error: Exception | None) -> None:
         with self._changed:
-            known = claims.broke_the_line(error) if error else self._ending
-            self._ended = known or claims.how_it_died(exit_code)
+            if error is not None:
+                self._ended = claims.broke_the_line(error)
+            elif self._protection is None:
+                self._ended = self._ending or claims.died_at_start(exit_code, self._said_at_start.text())
+            else:
+                self._ended = self._ending or claims.how_it_died(exit_code)
             self._changed.notify_all()
 
     def _take_result(self, done: Any) -> None:
         with self._changed:
             if self._cell is not None and isinstance(done, dict):
-                self._cell.result = claims.cell_result(done, self._cell.output, self._cell.replaced, self._limits)
+                cell = self._cell
+                over_time = cell.interrupted_at is not None
+                result = claims.cell_result(done, cell.output, self._limits, over_time=over_time)
+                cell.result = replace(result, replaced=result.replaced + cell.replaced)
                 self._changed.notify_all()
 
     def _take_request(self, message: Json) -> None:

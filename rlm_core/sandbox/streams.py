@@ -43,16 +43,20 @@ class Output:
         self._tail = Tail(self._limit // 2)
         self.replaced = 0
 
-    def write(self, text: str) -> None:
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() takes a str, not {type(text).__name__}")
+        length = len(text)
         with self._lock:
             self._buffer.append(text)
-            self._buffered += len(text)
+            self._buffered += length
             if self._buffered >= _BUFFERED_CHARS:
                 self.flush()
-            elif text.endswith("\n"):
+            elif text[-1:] == "\n":
                 self._eager -= 1
                 if self._eager > 0 or monotonic() - self._flushed_at > _BUFFERED_S:
                     self.flush()
+        return length
 
     def flush(self) -> None:
         with self._lock:
@@ -82,6 +86,8 @@ class TextStream(io.TextIOBase):
     def __init__(self, output: Output, descriptor: int) -> None:
         self._output = output
         self._descriptor = descriptor
+        # No method of its own: a million small prints would pay for one more call each.
+        self.write = output.write  # type: ignore[method-assign]
         self.buffer = _ByteStream(self)
 
     encoding = "utf-8"
@@ -89,12 +95,6 @@ class TextStream(io.TextIOBase):
 
     def writable(self) -> bool:
         return True
-
-    def write(self, text: str) -> int:
-        if not isinstance(text, str):
-            raise TypeError(f"write() takes a str, not {type(text).__name__}")
-        self._output.write(text)
-        return len(text)
 
     def flush(self) -> None:
         self._output.flush()

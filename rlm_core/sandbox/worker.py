@@ -152,7 +152,7 @@ class Session:
             "question": start["question"],
             "answer": self._answers.box,
         }
-        self._reserve = bytearray(_RESERVE_BYTES)
+        self._reserve = bytes(_RESERVE_BYTES)
 
     def hold(self, corpus: Any) -> None:
         """Put the context in its place; the namespace is complete then."""
@@ -179,7 +179,7 @@ class Session:
         try:
             return self._report(error)
         except MemoryError:  # the cell kept all there is, and caught the error itself
-            self._reserve = bytearray()
+            self._reserve = b""
             return self._report(error)
 
     def _attempt(self, source: str, name: str) -> None:
@@ -210,7 +210,7 @@ class Session:
 
     def _explained(self, problem: BaseException) -> str:
         if isinstance(problem, MemoryError):
-            self._reserve = bytearray()  # room to say so
+            self._reserve = b""  # room to say so
         try:
             if isinstance(problem, SystemExit):
                 return f"SystemExit: {_EXIT_ADVICE}"
@@ -226,7 +226,7 @@ class Session:
                 self.variables[name] = original
         if not self._reserve:
             try:
-                self._reserve = bytearray(_RESERVE_BYTES)
+                self._reserve = bytes(_RESERVE_BYTES)
             except MemoryError:
                 self._output.write("[memory is nearly full: `del` large variables]\n")
 

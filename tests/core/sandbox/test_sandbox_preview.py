@@ -48,9 +48,9 @@ def test_values_are_shown_without_running_their_code(value, shown):
 def test_a_preview_is_one_short_line_and_cheap_for_values_of_any_size():
     huge = {"list": list(range(1_000_000)), "text": "x" * 10_000_000, "nested": [[["deep"] * 1000] * 1000] * 1000}
     for value in (huge, *huge.values()):
-        started = time.perf_counter()
+        started = time.process_time()
         shown = preview(value)
-        assert time.perf_counter() - started < 0.01
+        assert time.process_time() - started < 0.01
         assert len(shown) <= 80
         assert "\n" not in shown
 
