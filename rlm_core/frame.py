@@ -28,7 +28,7 @@ from rlm_core.lm.scrub import scrub
 from rlm_core.lm.tokens import estimated_tokens
 from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles
 from rlm_core.sandbox.host import Sandbox
-from rlm_core.task import Finding, Json, Limits, Message, Task
+from rlm_core.task import Finding, Json, Limits, Message, Task, Verdict
 
 HELPER_FUNCTIONS = frozenset({"llm_query"})
 OWN_FUNCTIONS = frozenset({"record", "budget"})
@@ -82,7 +82,7 @@ class Frame:
         self.depth = depth
         self.functions = functions | OWN_FUNCTIONS
         self.turns = 0
-        self.findings: list[Finding] = []
+        self.findings: list[tuple[Finding, Verdict]] = []
         self._sandbox: Sandbox | None = None
         self._numbers: Counter[str] = Counter()
         self._lock = threading.Lock()
@@ -290,7 +290,7 @@ class Frame:
         checked = ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
         self.shared.emit(span, parent, checked)
         with self._lock:
-            self.findings.append(finding)
+            self.findings.append((finding, place.verdict))
 
     def budget_left(self) -> Json:
         """What `budget()` tells a cell: used and allowed, `None` where there is no limit."""

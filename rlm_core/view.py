@@ -165,13 +165,23 @@ class RunView:
             total += own_totals(node)
         return total
 
-    def findings(self) -> list[tuple[str, Finding, ev.QuoteChecked | None]]:
-        """Every recorded finding in order: its span, itself, and what became of its quote."""
-        found = []
-        for node in self.nodes.values():
-            if isinstance(node.started, ev.FindingRecorded):
-                found.append((node.id, node.started.finding, self.verdicts.get(node.id)))
-        return found
+    def findings(self, *, corrected: bool = False) -> list[tuple[str, Finding, ev.QuoteChecked | None]]:
+        """The findings that stand, in order: the span of each, itself, and what became of its quote.
+
+        An item that was recorded again with another label was corrected: only the last label stands. With `corrected`
+        the earlier ones are given too.
+        """
+        recorded = [
+            (node.id, node.started.finding)
+            for node in self.nodes.values()
+            if isinstance(node.started, ev.FindingRecorded)
+        ]
+        last = {finding.item: finding.label for _, finding in recorded}
+        return [
+            (span, finding, self.verdicts.get(span))
+            for span, finding in recorded
+            if corrected or finding.label == last[finding.item]
+        ]
 
     def prompt(self, call_id: str) -> tuple[Message, ...]:
         """All messages that the call was sent, put together from the calls that it continues."""

@@ -37,6 +37,7 @@ class Spent:
     """What was used so far: settled calls, as far as known."""
 
     calls: int
+    helper_calls: int
     tokens: int
     usd: float
     unpriced_calls: int
@@ -52,6 +53,7 @@ class Budget:
         self._started = clock()
         self._lock = threading.Lock()
         self._calls = 0
+        self._helper_calls = 0
         self._tokens = 0
         self._usd = 0.0
         self._unpriced = 0
@@ -65,6 +67,7 @@ class Budget:
         with self._lock:
             self._check(request.role, tokens, usd)
             self._calls += 1
+            self._helper_calls += int(request.role != "root")
             self._reserved_tokens += tokens
             self._reserved_usd += usd
         return Reservation(tokens, usd)
@@ -102,7 +105,8 @@ class Budget:
 
     def spent(self) -> Spent:
         with self._lock:
-            return Spent(self._calls, self._tokens, self._usd, self._unpriced, self._clock() - self._started)
+            elapsed_s = self._clock() - self._started
+            return Spent(self._calls, self._helper_calls, self._tokens, self._usd, self._unpriced, elapsed_s)
 
     @property
     def remaining_s(self) -> float:

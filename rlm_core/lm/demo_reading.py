@@ -64,7 +64,7 @@ def read(messages: Sequence[Message]) -> Conversation:
         question=question_of(first),
         turns=sum(message.role == "assistant" for message in messages),
         last=users[-1] if users else "",
-        code=bool(CODE_OFFERED.search(system)) and not NO_MORE_CODE.search(users[-1][:400] if len(users) > 1 else ""),
+        code=bool(CODE_OFFERED.search(system)) and not NO_MORE_CODE.search(users[-1][-400:] if len(users) > 1 else ""),
         helpers=bool(OFFERED.search(system)),
         only_document=listed["path"].strip() if listed else "context",
     )

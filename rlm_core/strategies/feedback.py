@@ -5,13 +5,18 @@ Worded for a model that has to act on it. Everything that is cut says how much i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rlm_core.frame import Frame, Ran
-from rlm_core.task import Json
+from rlm_core.task import Json, Limits
 
 MAX_VARIABLES = 12
 MAX_FAILURES = 10
+MAX_LABELS = 8
+MAX_NAME_CHARS = 60
+CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType"})
+LEFTOVER_TYPES = frozenset({"str", "int", "float", "bool", "Match", "NoneType", "tuple", "Document"})
 
 
 def shown(text: str, max_chars: int, true_chars: int | None = None) -> str:
@@ -28,9 +33,11 @@ def feedback(frame: Frame, ran: Sequence[Ran], skipped: int = 0) -> str:
     """The user message that follows a turn with cells."""
     parts = []
     for number, each in enumerate(ran, 1):
-        label = f"Output of cell {number} of {len(ran)}" if len(ran) > 1 else "Output of cell"
-        parts.append(f"{label}:\n{_output(each, frame.limits.shown_chars)}")
+        place = f" {number} of {len(ran)}" if len(ran) > 1 else ""
+        size = f", {each.result.output_chars:,} characters" if each.result.output_chars else ""
+        parts.append(f"Output of cell{place}{size}:\n{_output(each, frame.limits.shown_chars)}")
         parts += [line for line in (_variables(each.result.variables), _failures(each)) if line]
+    parts += [line for line in (findings_line(frame),) if line]
     if skipped:
         parts.append(f"{skipped} further cell(s) of your reply were not run, because the one before failed.")
     parts.append(spent_line(frame))
@@ -46,18 +53,23 @@ def _output(ran: Ran, max_chars: int) -> str:
 
 
 def _variables(variables: Sequence[Json]) -> str:
-    """`rooms: dict, 310 items (new)`, as many as are worth a look."""
-    if not variables:
+    """`rooms: dict, 310 items (new)`, as many as are worth a look: data, and not what a loop has left over."""
+    data = [each for each in variables if each["type"] not in CODE_TYPES and not _is_leftover(each)]
+    if not data:
         return ""
-    lines = [_variable(each) for each in variables[:MAX_VARIABLES]]
-    if len(variables) > MAX_VARIABLES:
-        lines.append(f"and {len(variables) - MAX_VARIABLES} more")
+    lines = [_variable(each) for each in data[:MAX_VARIABLES]]
+    if len(data) > MAX_VARIABLES:
+        lines.append(f"and {len(data) - MAX_VARIABLES} more (SHOW_VARS() lists all)")
     return "Variables: " + "; ".join(lines)
+
+
+def _is_leftover(each: Json) -> bool:
+    return len(each["name"]) <= 2 and each["type"] in LEFTOVER_TYPES
 
 
 def _variable(each: Json) -> str:
     size = (
-        f", {each['size']:,} {'characters' if each['type'] == 'str' else 'items'}"
+        f", {each['size']:,} {'characters' if each['type'] in ('str', 'Document') else 'items'}"
         if each.get("size") is not None
         else ""
     )
@@ -75,10 +87,48 @@ def _failures(ran: Ran) -> str:
     return f"Calls: {len(ran.failed)} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
 
 
+def findings_line(frame: Frame) -> str:
+    """How many findings there are by label, and what is wrong with them; nothing while there are none."""
+    found = frame.findings
+    if not found:
+        return ""
+    given: dict[str, list[str]] = {}
+    for finding, _ in found:
+        given.setdefault(finding.item, []).append(finding.label)
+    labels = Counter(each[-1] for each in given.values())
+    counts = ", ".join(f"{count:,} {_short(label)}" for label, count in labels.most_common(MAX_LABELS))
+    corrected = [f"{item} ({' then '.join(each)})" for item, each in given.items() if len(set(each)) > 1]
+    lost = [finding.item for finding, verdict in found if verdict == "not found"]
+    bare = sum(verdict == "no quote" for _, verdict in found)
+    parts = [f"Findings: {len(given):,} items ({counts})"]
+    parts.append(f"quotes not found in the archive: {_some(lost)}" if lost else "no quote that was not found")
+    parts += [f"{bare:,} without a quote"] if bare else []
+    parts += [f"corrected, the last label stands: {_some(corrected)}"] if corrected else []
+    return "; ".join(parts) + "."
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_FAILURES} more" if len(names) > MAX_FAILURES else ""
+    return ", ".join(_short(name) for name in names[:MAX_FAILURES]) + more
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_NAME_CHARS else f"{text[:MAX_NAME_CHARS]}..."
+
+
+def limits_line(limits: Limits) -> str:
+    """What the run may use, in one line."""
+    parts = [f"{limits.max_turns} turns", f"{limits.max_calls:,} model calls", f"{limits.timeout_s:.0f} s"]
+    parts += [f"{limits.max_tokens:,} tokens"] if limits.max_tokens else []
+    parts += [f"${limits.max_usd:.2f}"] if limits.max_usd else []
+    return ", ".join(parts) + "."
+
+
 def spent_line(frame: Frame) -> str:
     """One line of what is used and what is allowed."""
     spent, limits = frame.spent, frame.limits
-    parts = [f"turn {frame.turns} of {limits.max_turns}", f"{spent.calls:,} of {limits.max_calls:,} calls"]
+    helpers = f"{spent.calls:,} of {limits.max_calls:,} model calls ({spent.helper_calls:,} to helpers)"
+    parts = [f"turn {frame.turns} of {limits.max_turns}", helpers]
     parts.append(f"{spent.tokens:,}{f' of {limits.max_tokens:,}' if limits.max_tokens else ''} tokens")
     if limits.max_usd is not None or spent.usd:
         allowed = f" of ${limits.max_usd:.2f}" if limits.max_usd is not None else ""

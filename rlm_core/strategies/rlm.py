@@ -8,10 +8,11 @@ numbered as in the paper's third version: depth 0 has no helpers, depth 1 has he
 from __future__ import annotations
 
 import platform
+from collections import Counter
 
 from rlm_core.errors import LimitHit
 from rlm_core.frame import Frame, Ran
-from rlm_core.strategies.feedback import feedback, spent_line
+from rlm_core.strategies.feedback import feedback, limits_line, spent_line
 from rlm_core.strategies.guards import Guards
 from rlm_core.strategies.prompting import fill
 from rlm_core.strategies.reply import Move, read_reply
@@ -77,10 +78,8 @@ def _best_answer(frame: Frame, history: list[Message], limit: LimitHit) -> Answe
             return Answer(frame.ask([*history[:-1], last]).text.strip(), "forced")
         except LimitHit as another:
             limit = another
-    counts: dict[str, int] = {}
-    for finding in frame.findings:
-        counts[finding.label] = counts.get(finding.label, 0) + 1
-    recorded = ", ".join(f"{count} {label}" for label, count in sorted(counts.items())) or "none"
+    counts = Counter(finding.label for finding, _ in frame.findings)
+    recorded = ", ".join(f"{count} {label}" for label, count in counts.most_common()) or "none"
     return Answer(f"No answer was reached. {limit} Findings recorded until then: {recorded}.", "forced")
 
 
@@ -101,17 +100,24 @@ def opening(frame: Frame, task: Task, depth: int) -> list[Message]:
         shown_chars=f"{task.limits.shown_chars:,}",
     )
     first = fill(
-        "rlm_first", question=task.question, context_size=_context_size(frame), document_list=_document_list(frame)
+        "rlm_first",
+        question=task.question,
+        context_size=_context_size(frame),
+        document_list=_document_list(frame),
+        limits=limits_line(task.limits),
     )
     return [Message("system", system.replace("\n\n\n", "\n\n")), Message("user", first)]
 
 
 def _context_kind(frame: Frame) -> str:
     if len(frame.corpus.documents) == 1:
-        return "the archive, one document, as a string (`str`)."
+        return (
+            "the archive, one document, as a string (`str`). What was no plain text, such as HTML, is extracted text."
+        )
     return (
-        "the archive, a sequence of documents. Each is a string with a `.path`: `for doc in context: doc.path, len(doc)`; "
-        '`context[3]`, `context["reports/april.txt"]`; `"word" in context` searches all of them.'
+        "the archive, a sequence of documents. Each is a string (slices, `re` and all methods of `str` work) with a `.path`: "
+        '`for doc in context: doc.path, len(doc)`; `context[3]`, `context["reports/april.txt"]`; `"word" in context` '
+        "searches all of them. What was no plain text, such as HTML, is extracted text."
     )
 
 

@@ -235,3 +235,17 @@ def test_missing_usage_stays_unknown_in_the_totals(corpus: Corpus) -> None:
     total = ran.view.totals()
     assert total.calls_without_usage == 2
     assert ran.bodies(ev.CallFinished)[0].usage in (None, Usage())
+
+
+def test_the_model_is_told_what_became_of_its_findings(corpus: Corpus) -> None:
+    cell = """```repl
+record("A12", "no")
+record("A12", "yes", quote="dripped again after heavy rain", source="may.txt")
+record("B07", "no", quote="words that stand nowhere")
+i = 3
+```"""
+    ran = run_scripted(corpus, scripted(LOOK, cell, answering("1")))
+    told = ran.feedback(3)
+    assert "Findings: 2 items (1 yes, 1 no); quotes not found in the archive: B07; 1 without a quote; corrected" in told
+    assert "A12 (no then yes)" in told
+    assert "Variables" not in told

@@ -96,3 +96,12 @@ def test_a_prompt_is_put_together_from_the_calls_that_it_continues() -> None:
 def test_events_survive_the_way_to_plain_values_and_back() -> None:
     for event in small_run():
         assert ev.from_dict(ev.to_dict(event)) == event
+
+
+def test_an_item_recorded_again_with_another_label_is_corrected_and_with_the_same_label_has_two_passages() -> None:
+    def recorded(number: int, label: str) -> tuple[str, str, ev.Body]:
+        return f"c.r{number}", "c", ev.FindingRecorded(Finding("A12", label))
+
+    view = fold(run_of(recorded(1, "no"), recorded(2, "yes"), recorded(3, "yes")))
+    assert [span for span, _, _ in view.findings()] == ["c.r2", "c.r3"]
+    assert len(view.findings(corrected=True)) == 3

@@ -63,7 +63,13 @@ def opening(texts: dict[str, str], question: str, depth: int) -> list[Message]:
         shown_chars="20,000",
     )
     listed = "\n".join(f"{path}  (text, {len(text):,} characters)" for path, text in texts.items())
-    first = fill("rlm_first", question=question, context_size=f"{len(texts)} documents.", document_list=listed)
+    first = fill(
+        "rlm_first",
+        question=question,
+        context_size=f"{len(texts)} documents.",
+        document_list=listed,
+        limits="25 turns.",
+    )
     return [Message("system", system), Message("user", first)]
 
 
