@@ -9,7 +9,6 @@ It knows nothing of prompts and of what a reply means (`strategies/`), nor of ho
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -18,13 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlm_core import events as ev
+from rlm_core.closings import call_failed, call_finished, cell_failed, cell_finished, empty_reply
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CallError, LimitHit, RunCancelled, SandboxError
 from rlm_core.evidence.quotes import locate
 from rlm_core.lm.budget import Budget, Spent
 from rlm_core.lm.client import LM, Reply, Request
 from rlm_core.lm.loop import ModelLoop
-from rlm_core.lm.scrub import scrub
 from rlm_core.lm.tokens import estimated_tokens
 from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles
 from rlm_core.sandbox.host import Sandbox
@@ -205,12 +204,12 @@ class Frame:
         reply: Reply | None = None
         sent = True
         try:
-            with self._pair(span, parent, started, _call_failed) as pair:
+            with self._pair(span, parent, started, call_failed) as pair:
                 self._check_size(request)
                 reply = await self.shared.lm.complete(request)
-                pair.finished = _call_finished(reply)
+                pair.finished = call_finished(reply)
                 if not reply.text.strip():
-                    raise CallError(_empty(reply), "bad_reply", maybe_paid=True, attempts=reply.attempts)
+                    raise CallError(empty_reply(reply), "bad_reply", maybe_paid=True, attempts=reply.attempts)
                 return reply
         except CallError as error:
             sent = error.maybe_paid
@@ -241,9 +240,9 @@ class Frame:
         cell = self._cell = self._new_span(turn, "c")
         self._failed = []
         try:
-            with self._pair(cell, turn, ev.CellStarted(code), _cell_failed) as pair:
+            with self._pair(cell, turn, ev.CellStarted(code), cell_failed) as pair:
                 result = sandbox.execute(code)
-                pair.finished = _cell_finished(result)
+                pair.finished = cell_finished(result)
         finally:
             self._cell = None
         self._check()
@@ -355,47 +354,3 @@ class Frame:
             self.shared.budget.check_time()
         except LimitHit as limit:
             raise self._reached(limit) from None
-
-
-def _empty(reply: Reply) -> str:
-    return (
-        f"{reply.model} sent an empty reply (finish reason: {reply.finish_reason}). A reasoning model may have used up "
-        "its output limit before it wrote anything."
-    )
-
-
-def _call_finished(reply: Reply) -> ev.CallFinished:
-    said_something = bool(reply.text.strip())
-    return ev.CallFinished(
-        status="ok" if said_something else "failed",
-        text=reply.text,
-        usage=reply.usage,
-        cost_usd=reply.cost_usd,
-        cost_source=reply.cost_source,
-        error=None if said_something else _empty(reply),
-        error_kind=None if said_something else "bad_reply",
-        attempts=reply.attempts,
-        maybe_paid=not said_something,
-        finish_reason=reply.finish_reason,
-    )
-
-
-def _call_failed(error: BaseException) -> ev.CallFinished:
-    if isinstance(error, CallError):
-        return ev.CallFinished(
-            "failed", error=str(error), error_kind=error.kind, attempts=error.attempts, maybe_paid=error.maybe_paid
-        )
-    if isinstance(error, asyncio.CancelledError | RunCancelled):
-        return ev.CallFinished("cancelled", error="The run was cancelled.", error_kind="cancelled", maybe_paid=True)
-    return ev.CallFinished("failed", error=f"{type(error).__name__}: {scrub(str(error))}", maybe_paid=True)
-
-
-def _cell_finished(result: CellResult) -> ev.CellFinished:
-    return ev.CellFinished(
-        result.status, result.output, result.output_chars, result.error, result.variables, result.replaced
-    )
-
-
-def _cell_failed(error: BaseException) -> ev.CellFinished:
-    cancelled = isinstance(error, RunCancelled)
-    return ev.CellFinished("cancelled" if cancelled else "killed", error=str(error))

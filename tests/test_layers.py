@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 WORDS = "errors task events settings"
 PARTS = "lm sandbox corpus store view plain samples"
 READINGS = "evidence wording folding layout compare diagnose"
-ENGINE = "frame strategies run"
+ENGINE = "closings frame strategies run"
 USES = "jobs bench importers exporters checks"
 
 MAY_IMPORT = {
@@ -42,7 +42,8 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view evidence",
     "diagnose": f"{WORDS} view evidence",
     # row 3, engine
-    "frame": f"{WORDS} lm sandbox corpus evidence",
+    "closings": f"{WORDS} lm sandbox",
+    "frame": f"{WORDS} lm sandbox corpus evidence closings",
     "strategies": f"{WORDS} lm corpus frame",
     "run": f"{WORDS} lm corpus frame strategies",
     # row 4, uses

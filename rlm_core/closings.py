@@ -1,0 +1,60 @@
+"""How a call or a cell ended, as the event that closes it: from a reply, a result, or whatever was raised."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rlm_core import events as ev
+from rlm_core.errors import CallError, RunCancelled
+from rlm_core.lm.client import Reply
+from rlm_core.lm.scrub import scrub
+from rlm_core.sandbox.contract import CellResult
+
+
+def empty_reply(reply: Reply) -> str:
+    """What is wrong with a reply without words, for a person."""
+    return (
+        f"{reply.model} sent an empty reply (finish reason: {reply.finish_reason}). A reasoning model may have used up "
+        "its output limit before it wrote anything."
+    )
+
+
+def call_finished(reply: Reply) -> ev.CallFinished:
+    """A reply that came. One without words is a failure that was paid for."""
+    said_something = bool(reply.text.strip())
+    return ev.CallFinished(
+        status="ok" if said_something else "failed",
+        text=reply.text,
+        usage=reply.usage,
+        cost_usd=reply.cost_usd,
+        cost_source=reply.cost_source,
+        error=None if said_something else empty_reply(reply),
+        error_kind=None if said_something else "bad_reply",
+        attempts=reply.attempts,
+        maybe_paid=not said_something,
+        finish_reason=reply.finish_reason,
+    )
+
+
+def call_failed(error: BaseException) -> ev.CallFinished:
+    """A call without a reply: failed, or cancelled in flight."""
+    if isinstance(error, CallError):
+        return ev.CallFinished(
+            "failed", error=str(error), error_kind=error.kind, attempts=error.attempts, maybe_paid=error.maybe_paid
+        )
+    if isinstance(error, asyncio.CancelledError | RunCancelled):
+        return ev.CallFinished("cancelled", error="The run was cancelled.", error_kind="cancelled", maybe_paid=True)
+    return ev.CallFinished("failed", error=f"{type(error).__name__}: {scrub(str(error))}", maybe_paid=True)
+
+
+def cell_finished(result: CellResult) -> ev.CellFinished:
+    """A cell that the sandbox answered for."""
+    return ev.CellFinished(
+        result.status, result.output, result.output_chars, result.error, result.variables, result.replaced
+    )
+
+
+def cell_failed(error: BaseException) -> ev.CellFinished:
+    """A cell whose sandbox raised instead of answering."""
+    cancelled = isinstance(error, RunCancelled)
+    return ev.CellFinished("cancelled" if cancelled else "killed", error=str(error))
