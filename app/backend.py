@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,18 @@ from app.passages import Passage, passage
 from app.sheet import Sheet, queued_sheet, sheet_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import Source
-from rlm_core.corpus.report import IngestReport
+from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.errors import StudioError
 from rlm_core.jobs import asking
 from rlm_core.plain import plain
 from rlm_core.settings import Settings, load_settings
 from rlm_core.store.rows import RunRow
 from rlm_core.store.store import Store
-from rlm_core.task import Json, Task
+from rlm_core.task import Json, Limits, Task
 from rlm_core.view import RunView
+
+__all__ = ["HARMLESS", "IngestReport", "Item", "ModelFacts", "Problem", "RunRow"]
+"""Nouns of the core that pages may name."""
 
 Problem = StudioError
 ModelFacts = asking.ModelFacts
@@ -73,6 +76,11 @@ class Archive:
 def archives() -> list[Archive]:
     """Newest first."""
     return [_archive(row) for row in _store().corpora()]
+
+
+def only_the_sample(known: Sequence[Archive]) -> bool:
+    """Whether nobody has read an archive of their own yet."""
+    return all(each.name == asking.SAMPLE_ARCHIVE for each in known)
 
 
 def archive(id: str) -> Archive | None:
@@ -145,6 +153,16 @@ def choices() -> list[Choice]:
             label = name if depth is None else f"{name} depth {depth}"
             found.append(Choice(name, chosen, label, DEPTHS.get(depth, says), may_cut))
     return found
+
+
+def cutting(choice: Choice) -> Choice:
+    """The same strategy, told to cut what does not fit."""
+    return replace(choice, options={**choice.options, "overflow": "cut"})
+
+
+def limits(**given: float | int | None) -> Limits:
+    """The settings' limits with what was given for this question."""
+    return replace(settings().limits, **given)  # type: ignore[arg-type]
 
 
 def strategy_label(strategy: str, options: Json) -> str:
@@ -285,11 +303,5 @@ def newest_run() -> str | None:
 
 
 def recorded_run() -> str | None:
-    """The recorded run that is shipped, if there is one; put into the store on first use."""
-    return _recorded_run(_store().home)
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _recorded_run(home: Path) -> str | None:
-    ensure = getattr(asking, "ensure_sample_run", None)
-    return ensure(_store_of(home)) if ensure else None
+    """The recorded run that is shipped, put into the data folder on first use; `None` if it was deleted."""
+    return asking.ensure_sample_run(_store())

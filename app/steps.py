@@ -56,7 +56,7 @@ class TurnStep(Step):
     number: int
     call: CallRow | None
     cells: tuple[Passage, ...]
-    refused: str
+    refused: Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,67 +99,74 @@ class RemarkStep(Step):
 def steps_of(view: RunView) -> list[Step]:
     """Every step of the run, in the order of reading."""
     run = view.nodes.get(ev.RUN_SPAN)
-    return [*_below(view, run, 0), *_remarks(run, 0)] if run else []
+    return [*_Layout(view).below(run, 0), *_remarks(run, 0)] if run else []
 
 
-def _below(view: RunView, node: Node, depth: int) -> Iterator[Step]:
-    """The steps of the children of a run, a frame or a turn."""
-    children = [view.nodes[child] for child in node.children]
-    loose = [each for each in children if each.kind == "call" and not _is_reply(each)]
-    for child in children:
-        if child.kind == "frame":
-            yield from _frame(view, child, depth)
-        elif child.kind == "turn":
-            yield _turn(view, child, depth)
-            yield from _below(view, child, depth)
-            yield from _remarks(child, depth)
-        elif child.kind == "cell":
-            yield from _cell(view, child, depth)
-        elif child.kind == "search":
-            yield _searched(child, depth)
-    if loose:
-        yield _calls(node, loose, depth)
-    yield from _findings(node, children, depth)
+class _Layout:
+    """Walks the tree of a view. Cells are numbered through each frame, as a person counts them."""
 
+    def __init__(self, view: RunView) -> None:
+        self.view = view
+        self._numbers: dict[str, int] = {}
+        counted: Counter[str | None] = Counter()
+        for node in view.nodes.values():
+            if node.kind == "cell":
+                turn = view.nodes.get(node.parent or "")
+                frame = turn.parent if turn else None
+                counted[frame] += 1
+                self._numbers[node.id] = counted[frame]
 
-def _frame(view: RunView, node: Node, depth: int) -> Iterator[Step]:
-    started = node.started
-    assert isinstance(started, ev.FrameStarted)
-    inside = started.depth
-    if inside > 0:
-        yield FrameStep(*_head(node, inside), started.strategy, passage(started.question))
-    notes = list(_remarks(node, inside))
-    yield from (note for note in notes if note.topic != "limit")
-    yield from _below(view, node, inside)
-    yield from (note for note in notes if note.topic == "limit")
+    def below(self, node: Node, depth: int) -> Iterator[Step]:
+        """The steps of the children of a run, a frame, a turn or a cell."""
+        children = [self.view.nodes[child] for child in node.children]
+        for child in children:
+            if child.kind == "frame":
+                yield from self._frame(child)
+            elif child.kind == "turn":
+                yield self._turn(child, depth)
+                yield from self.below(child, depth)
+                yield from _remarks(child, depth)
+            elif child.kind == "cell":
+                yield self._cell(child, depth)
+                yield from self.below(child, depth)
+                yield from _remarks(child, depth)
+            elif child.kind == "search":
+                yield _searched(child, depth)
+        loose = [each for each in children if each.kind == "call" and not _is_reply(each)]
+        if loose:
+            yield _calls(node, loose, depth)
+        yield from _findings(node, children, depth)
 
+    def _frame(self, node: Node) -> Iterator[Step]:
+        started = node.started
+        assert isinstance(started, ev.FrameStarted)
+        if started.depth > 0:
+            yield FrameStep(*_head(node, started.depth), started.strategy, passage(started.question))
+        remarks = list(_remarks(node, started.depth))
+        yield from (remark for remark in remarks if remark.topic != "limit")
+        yield from self.below(node, started.depth)
+        yield from (remark for remark in remarks if remark.topic == "limit")
 
-def _turn(view: RunView, node: Node, depth: int) -> TurnStep:
-    assert isinstance(node.started, ev.TurnStarted)
-    children = [view.nodes[child] for child in node.children]
-    call = next((call_row(each) for each in children if each.kind == "call" and _is_reply(each)), None)
-    cells = tuple(passage(each.started.code) for each in children if isinstance(each.started, ev.CellStarted))
-    refused = node.finished.refused if isinstance(node.finished, ev.TurnFinished) else None
-    return TurnStep(*_head(node, depth), node.started.number, call, cells, refused or "")
+    def _turn(self, node: Node, depth: int) -> TurnStep:
+        assert isinstance(node.started, ev.TurnStarted)
+        children = [self.view.nodes[child] for child in node.children]
+        call = next((call_row(each) for each in children if each.kind == "call" and _is_reply(each)), None)
+        cells = tuple(passage(each.started.code) for each in children if isinstance(each.started, ev.CellStarted))
+        refused = node.finished.refused if isinstance(node.finished, ev.TurnFinished) else None
+        return TurnStep(*_head(node, depth), node.started.number, call, cells, passage(refused))
 
-
-def _cell(view: RunView, node: Node, depth: int) -> Iterator[Step]:
-    assert isinstance(node.started, ev.CellStarted)
-    done = node.finished if isinstance(node.finished, ev.CellFinished) else None
-    siblings = (
-        [each for each in view.nodes[node.parent].children if view.nodes[each].kind == "cell"] if node.parent else []
-    )
-    yield CellStep(
-        *_head(node, depth),
-        siblings.index(node.id) + 1 if node.id in siblings else 1,
-        passage(node.started.code),
-        passage(done.output) if done else NOTHING,
-        done.output_chars if done else 0,
-        passage(done.error) if done else NOTHING,
-        done.variables if done else (),
-    )
-    yield from _below(view, node, depth)
-    yield from _remarks(node, depth)
+    def _cell(self, node: Node, depth: int) -> CellStep:
+        assert isinstance(node.started, ev.CellStarted)
+        done = node.finished if isinstance(node.finished, ev.CellFinished) else None
+        return CellStep(
+            *_head(node, depth),
+            self._numbers[node.id],
+            passage(node.started.code),
+            passage(done.output) if done else NOTHING,
+            done.output_chars if done else 0,
+            passage(done.error) if done else NOTHING,
+            done.variables if done else (),
+        )
 
 
 def call_row(node: Node) -> CallRow:

@@ -1,4 +1,5 @@
-// The head of a run's page. All text comes from people, models and documents: it goes in by textContent only.
+// The head of a run's page, and rows of figures elsewhere. All text comes from people, models and documents: it goes in by textContent only.
+const LINES = 8
 const SVG = "http://www.w3.org/2000/svg"
 
 function make(tag, name, text) {
@@ -19,6 +20,31 @@ function diamond() {
   return svg
 }
 
+// A long answer shows its first lines and says how many more there are.
+function answer(text) {
+  const box = make("div", "answer")
+  const lines = text.split("\n")
+  if (lines.length <= LINES + 1) {
+    box.textContent = text
+    return box
+  }
+  const shown = make("div", "lines")
+  const toggle = make("button", "more")
+  let open = false
+  toggle.onclick = () => {
+    open = !open
+    draw()
+  }
+  function draw() {
+    shown.textContent = open ? text : lines.slice(0, LINES).join("\n")
+    toggle.textContent = open ? "show less" : `and ${lines.length - LINES} more lines`
+    toggle.setAttribute("aria-expanded", open)
+  }
+  draw()
+  box.append(shown, toggle)
+  return box
+}
+
 function said(data) {
   const column = make("div", "said")
   column.append(make("h1", "question", data.question))
@@ -30,14 +56,14 @@ function said(data) {
   column.append(state)
   if (data.answer) {
     const row = make("div", "answer-row")
-    row.append(diamond(), make("div", "answer", data.answer))
+    row.append(diamond(), answer(data.answer))
     column.append(row)
   }
   return column
 }
 
-function figures(list) {
-  const grid = make("dl", "figures")
+function figures(list, name) {
+  const grid = make("dl", name)
   for (const each of list) {
     const cell = make("div", "")
     cell.append(
@@ -50,10 +76,20 @@ function figures(list) {
   return grid
 }
 
+// Draws a part only where its content has changed: a live run must not disturb what somebody selects or has opened.
+function put(root, name, content, draw) {
+  const slot = root.querySelector(`:scope > .${name}`) ?? root.appendChild(make("div", name))
+  const written = JSON.stringify(content)
+  if (slot.written === written) return
+  const drawn = draw()
+  drawn.written = written
+  slot.replaceWith(drawn)
+}
+
 export default function (component) {
   const root = component.parentElement.querySelector(".header")
-  const content = JSON.stringify(component.data)
-  if (root.shown === content) return
-  root.shown = content
-  root.replaceChildren(said(component.data), figures(component.data.figures))
+  const { figures: list, ...head } = component.data
+  const alone = head.question === undefined
+  if (!alone) put(root, "said", head, () => said(head))
+  put(root, "figures", list, () => figures(list, alone ? "figures alone" : "figures"))
 }

@@ -7,6 +7,7 @@ import streamlit as st
 from app import backend
 from app.components import run_words, text
 from app.components.kinds import icon
+from app.components.tables import height
 from app.components.text import escaped
 from app.sheet import Sheet
 from app.steps import CallRow, CallsStep
@@ -66,7 +67,7 @@ def _table(step: CallsStep, sheet: Sheet) -> None:
         table(step),
         hide_index=True,
         row_height=ROW_HEIGHT,
-        height=ROW_HEIGHT * (min(len(step.rows), SHOWN_ROWS) + 1) + 3,
+        height=height(len(step.rows), ROW_HEIGHT, SHOWN_ROWS),
         key=f"table-{step.id}",
         on_select="rerun",
         selection_mode="single-row",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.components.kinds import icon
+from app.components.tables import height
 from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
@@ -27,13 +28,13 @@ MARKS = {
 
 def show(findings: Sequence[FindingRow]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"#### {icon('answer')} {wording.exact(len(findings), 'finding')}", width="content")
+        st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
         st.text(labels_in_words(Counter(each.label for each in findings).most_common()))
     st.dataframe(
         table(findings),
         hide_index=True,
         row_height=ROW_HEIGHT,
-        height=ROW_HEIGHT * (min(len(findings), SHOWN_ROWS) + 1) + 3,
+        height=height(len(findings), ROW_HEIGHT, SHOWN_ROWS),
         key="findings",
         alt="Findings of this run",
         column_config={
@@ -41,19 +42,20 @@ def show(findings: Sequence[FindingRow]) -> None:
             "Label": st.column_config.TextColumn(width="small"),
             "Quote": st.column_config.TextColumn(width="large"),
             "Source": st.column_config.TextColumn(width="medium"),
-            "Verdict": st.column_config.TextColumn(width="medium"),
+            "Verdict": st.column_config.TextColumn(width="small"),
         },
     )
 
 
 def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
-    """One row a finding, all of it text."""
+    """One row a finding, all of it text. A container that all sources lie in is left out of each."""
+    container = common_container(findings)
     return [
         {
             "Item": plain(each.item),
             "Label": plain(each.label),
             "Quote": plain_line(each.quote),
-            "Source": plain(source(each)),
+            "Source": plain(source(each).removeprefix(container)),
             "Verdict": verdict(each),
             **({"Note": plain_line(each.note)} if any(one.note for one in findings) else {}),
         }
@@ -73,6 +75,12 @@ def verdict(finding: FindingRow) -> str:
     if finding.verdict is None:
         return "not checked"
     return f"{MARKS[finding.verdict.verdict]} {wording.VERDICTS[finding.verdict.verdict]}"
+
+
+def common_container(findings: Sequence[FindingRow]) -> str:
+    """`maintenance.zip!/` where every source lies in it, else nothing."""
+    containers = {said[: said.rfind("!/") + 2] if "!/" in said else "" for each in findings if (said := source(each))}
+    return containers.pop() if len(containers) == 1 else ""
 
 
 def source(finding: FindingRow) -> str:

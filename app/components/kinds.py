@@ -23,3 +23,8 @@ def headline(kind: Kind, title: str, facts: str = "", *, beside: str = "") -> No
         st.markdown(f"{icon(kind)} **{escaped(title)}**{f' :gray[{escaped(beside)}]' if beside else ''}")
         if facts:
             st.caption(escaped(facts), width="content")
+
+
+def step_title(number: int, title: str) -> None:
+    """`1 Archive`: the heading of a step of Ask."""
+    st.markdown(f"### :blue[{number}]  {escaped(title)}", width="content")

@@ -6,6 +6,7 @@ Not `st.metric`: its second line cuts text, and at 900 px so does its first.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import streamlit as st
@@ -52,6 +53,11 @@ def show(sheet: Sheet, now: float | None = None) -> None:
             type="tertiary",
             icon=":material/download:",
         )
+
+
+def figures(row: Sequence[run_words.Figure], key: str) -> None:
+    """A row of figures by itself."""
+    _component(key=key, height="content", data={"figures": [asdict(figure) for figure in row]})
 
 
 def _shown(said: str, chars: int) -> str:

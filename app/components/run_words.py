@@ -57,7 +57,7 @@ def figures(sheet: Sheet, now: float) -> list[Figure]:
     return [
         Figure("Cost", cost(totals, sheet.open_calls), _cost_note(sheet)),
         Figure("Time", wording.seconds(elapsed_s(sheet, now)), f"calls {wording.seconds(sheet.calls_s)} in sum"),
-        Figure("Tokens in | out", _tokens(sheet), _unknown(totals.calls_without_usage - sheet.open_calls)),
+        Figure("Tokens in | out", _tokens(sheet), _tokens_note(sheet)),
         Figure("Calls", f"{totals.calls:,}", _calls_note(sheet)),
         Figure("Turns", f"{sheet.turns:,}", f"of {sheet.task.limits.max_turns:,} allowed"),
         _documents(sheet),
@@ -85,9 +85,18 @@ def _unknown(calls: int) -> str:
 
 def _tokens(sheet: Sheet) -> str:
     totals = sheet.totals
-    if totals.calls and totals.calls_without_usage - sheet.open_calls == totals.calls:
+    if _ended(sheet) and totals.calls_without_usage == totals.calls:
         return wording.UNKNOWN
     return f"{wording.count(totals.input_tokens)} | {wording.count(totals.output_tokens)}"
+
+
+def _tokens_note(sheet: Sheet) -> str:
+    unknown = sheet.totals.calls_without_usage - sheet.open_calls
+    return "not reported by the model" if unknown > 0 and unknown == _ended(sheet) else _unknown(unknown)
+
+
+def _ended(sheet: Sheet) -> int:
+    return sheet.totals.calls - sheet.open_calls
 
 
 def _calls_note(sheet: Sheet) -> str:

@@ -22,7 +22,7 @@ STEPS_A_PAGE = 100
 
 def show(sheet: Sheet) -> None:
     """All steps; of very many a page, while the run is live the last one."""
-    st.markdown(f"#### {wording.exact(len(sheet.steps), 'step')}")
+    st.markdown(f"**{wording.exact(len(sheet.steps), 'step')}**")
     pages = -(-len(sheet.steps) // STEPS_A_PAGE)
     page = pages
     if pages > 1:
@@ -56,8 +56,8 @@ def _(step: TurnStep, sheet: Sheet) -> None:
     text.words(spoken(text.whole(step.call.reply), [text.whole(each) for each in step.cells]), step.id)
     if step.call.error.chars:
         problem(text.whole(step.call.error))
-    if step.refused:
-        problem(f"The answer was sent back to the model: {step.refused}")
+    if step.refused.chars:
+        problem(f"The answer was sent back to the model: {text.whole(step.refused)}")
     asked = st.expander("Prompt and reply as sent", key=f"asked-{step.id}", type="compact", on_change="rerun")
     if asked.open:
         with asked:
@@ -67,7 +67,7 @@ def _(step: TurnStep, sheet: Sheet) -> None:
 @draw.register
 def _(step: CellStep, sheet: Sheet) -> None:
     code = text.whole(step.code)
-    lines = wording.exact(code.count("\n") + 1, "line")
+    lines = wording.exact(code.rstrip().count("\n") + 1, "line")
     ended = "" if step.status in ("ok", "running") else f"{CELL_ENDS.get(step.status, step.status)} · "
     with st.container(key=f"cell-{step.id}", gap="xsmall"):
         headline("code", f"Cell {step.number}", f"{ended}{lines} · {_took(step, sheet)}")
@@ -152,7 +152,7 @@ def _turn_facts(step: TurnStep, sheet: Sheet) -> Sequence[str]:
         totals = step.call.totals
         if not totals.calls_without_usage:
             facts.append(f"{wording.count(totals.input_tokens)} in, {wording.count(totals.output_tokens)} out")
-        facts.append(wording.money(None if totals.calls_without_cost else totals.cost_usd, digits=3))
+        facts.append(wording.money(None if totals.calls_without_cost else totals.cost_usd))
     return [*facts, _took(step, sheet)]
 
 

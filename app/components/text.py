@@ -7,6 +7,7 @@ says how much is missing, and can be downloaded whole and unchanged.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import streamlit as st
 
@@ -18,6 +19,8 @@ WORDS_CHARS = 6_000
 CODE_CHARS = 20_000
 HEAD_CHARS, TAIL_CHARS = 4_000, 1_000
 HEAD_LINES, TAIL_LINES = 60, 15
+TALL_LINES, TALL_PX = 28, 440
+"""Code and output of more lines than this scroll in a pane of their own."""
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^=@/\"'])")
 
@@ -48,7 +51,7 @@ def words(text: str, key: str) -> None:
 def code(text: str, key: str) -> None:
     """A cell's code, with line numbers."""
     head = text[:CODE_CHARS]
-    st.code(plain(head), language="python", line_numbers=True)
+    _pane(head, language="python", line_numbers=True)
     if len(text) > len(head):
         _rest(text, len(text) - len(head), key)
 
@@ -56,10 +59,15 @@ def code(text: str, key: str) -> None:
 def output(text: str, key: str, kind: str = "output") -> None:
     """What a machine printed: head and tail, and the whole of it as a file."""
     head, missing, tail = cut(text)
-    st.code(plain(head), language=None, wrap_lines=True)
+    _pane(head, wrap_lines=True)
     if missing:
         _rest(text, missing, key, kind)
-        st.code(plain(tail), language=None, wrap_lines=True)
+        _pane(tail, wrap_lines=True)
+
+
+def _pane(text: str, *, language: str | None = None, line_numbers: bool = False, wrap_lines: bool = False) -> None:
+    height: int | Literal["content"] = TALL_PX if text.count("\n") > TALL_LINES else "content"
+    st.code(plain(text), language, line_numbers=line_numbers, wrap_lines=wrap_lines, height=height)
 
 
 def whole(passage: Passage) -> str:

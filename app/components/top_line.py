@@ -9,6 +9,7 @@ import streamlit as st
 from app import backend, links
 from app.components import run_words
 from app.components.text import escaped
+from app.components.trouble import told
 from app.sheet import Sheet
 from rlm_core.plain import plain_line
 
@@ -18,16 +19,19 @@ def show(sheet: Sheet, others: Sequence[str]) -> None:
         st.page_link(links.RUNS, label="Runs")
         st.text(f"/ {sheet.id} · {_in_words(sheet)}")
         st.space("stretch")
-        if sheet.active and st.button("Cancel", icon=":material/stop_circle:", key="cancel", disabled=_asked(sheet)):
-            backend.cancel(sheet.id)
-            st.session_state[f"cancelled-{sheet.id}"] = True
-            st.toast("Asked the run to stop.")
+        if sheet.active:
+            asked = bool(st.session_state.get(f"cancelled-{sheet.id}"))
+            label = "Stopping" if asked else "Cancel"
+            icon = ":material/stop_circle:"
+            st.button(label, icon=icon, key="cancel", disabled=asked, on_click=_cancel, args=(sheet.id,))
     if others:
         _started_together(sheet, others)
 
 
-def _asked(sheet: Sheet) -> bool:
-    return bool(st.session_state.get(f"cancelled-{sheet.id}"))
+def _cancel(run: str) -> None:
+    with told():
+        backend.cancel(run)
+        st.session_state[f"cancelled-{run}"] = True
 
 
 def _in_words(sheet: Sheet) -> str:
@@ -38,17 +42,14 @@ def _in_words(sheet: Sheet) -> str:
 
 
 def _started_together(sheet: Sheet, others: Sequence[str]) -> None:
-    runs = [sheet.id, *(each for each in others if each != sheet.id)]
+    known = {run: found for run in sorted({sheet.id, *others}) if (found := backend.sheet(run))}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="started-together"):
-        st.caption(f"{len(runs)} runs were started together", width="content")
-        for run in sorted(runs):
-            each = backend.sheet(run)
-            if each is None:
-                continue
+        st.caption(f"{len(known)} runs were started together", width="content")
+        for run, each in known.items():
             strategy = backend.strategy_label(each.task.strategy, each.task.options)
             st.page_link(
                 links.RUN,
                 label=escaped(f"{run_words.SYMBOLS[each.state]} {strategy}"),
-                query_params=links.run_query(run, runs),
+                query_params=links.run_query(run, list(known)),
                 disabled=run == sheet.id,
             )

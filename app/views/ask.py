@@ -1,3 +1,74 @@
+"""Ask: an archive, a question, and how it is to be answered. One run for each ticked strategy."""
+
+from __future__ import annotations
+
 import streamlit as st
 
-st.title("ask")
+from app import backend, links
+from app.components import archive_choice, how, question
+from app.components.kinds import step_title
+from app.components.trouble import say, told
+from rlm_core.task import Task
+
+
+def page() -> None:
+    _title()
+    left, right = st.columns([1.5, 1], gap="large")
+    with left.container(key="ask-left"):
+        archive = archive_choice.choose()
+        archive_slot = st.empty()
+        asked = question.write()
+        question_slot = st.empty()
+    with right.container(key="ask-right"):
+        _how_title()
+        rows = st.container(gap="xsmall")
+        models = how.models()
+        with rows:
+            ticked = how.strategies(archive, models.root, models.root_facts)
+            ticked_slot = st.empty()
+        limits = how.limits()
+        started = how.start_button(len(ticked), limits)
+        start_slot = st.empty()
+    if not started:
+        return
+    unusable = models.root_facts.problem or models.helper_facts.problem
+    wrong = [
+        (archive_slot, "Choose an archive first: upload one, or take the sample.", archive is None),
+        (question_slot, "Write the question first.", not asked.strip()),
+        (ticked_slot, "Tick at least one strategy.", not ticked),
+        (start_slot, "Nothing was started: a model cannot be used as named, see above.", bool(unusable)),
+    ]
+    for slot, text, is_wrong in wrong:
+        if is_wrong:
+            with slot.container():
+                say(text)
+    if archive is None or any(is_wrong for _, _, is_wrong in wrong):
+        return
+    tasks = [
+        Task(asked, archive.id, each.name, each.options, models.root, models.helper, models.api_base, limits)
+        for each in ticked
+    ]
+    with start_slot.container(), told():
+        runs = backend.start(tasks)
+        links.open_run(runs[0], runs)
+
+
+def _title() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.header("Ask an archive", anchor=False, width="content")
+        st.caption("that is too big to read. Every finding names the place it comes from.", width="content")
+        with told():
+            recorded = backend.recorded_run()
+            if recorded:
+                st.space("stretch")
+                st.page_link(links.RUN, label="See a recorded run first", query_params=links.run_query(recorded))
+    st.divider()
+
+
+def _how_title() -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        step_title(3, "How")
+        st.caption("one run for each ticked strategy", width="content")
+
+
+page()

@@ -9,6 +9,10 @@ from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Answer, Finding, Limits, Message, Outcome, Task, Usage
 
+HOSTILE = (
+    "<script>alert(1)</script> ![x](http://evil.example/x.png) **bold** $x$ :red[a] :material/home: [a](http://b) "
+    "\x1b[31mred\x1b[0m \u202eabc \x00"
+)
 QUESTION = "In which rooms did the leak come back?"
 CODE = 'rooms = ["A12", "B07"]\nfor room in rooms:\n    print(room)\n'
 OUTPUT = "A12\nB07\n"
@@ -123,3 +127,24 @@ def ended(home: Path, outcome: Outcome, reason: str, run: str | None = None, ans
             life.emit("f1", ev.RUN_SPAN, ev.LimitReached("max_turns", 1, 1))
         life.finish(outcome, answer, reason)
     return name
+
+
+def hostile(home: Path, run: str = "hostile-1") -> str:
+    """A run in which every text that a model, a document or a person can write tries to do something."""
+    task = Task(HOSTILE, "no-corpus", root_model="**evil** <b>", helper_model="![x](http://evil.example/y.png)")
+    finding = Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+    variable = {"name": HOSTILE, "type": HOSTILE, "size": "1", "preview": HOSTILE, "change": HOSTILE}
+    with Writer(home, run, task) as life:
+        life.turn(
+            HOSTILE,
+            f"print('{HOSTILE}')",
+            f"{HOSTILE}\n{'x' * 1_000_000}",
+            error=HOSTILE,
+            calls=1,
+            failed_calls=1,
+            findings=((finding, ev.QuoteChecked("exact", HOSTILE, 0, 1, 1)),),
+            variables=(variable,),
+        )
+        life.emit("f1", ev.RUN_SPAN, ev.Noted(HOSTILE, HOSTILE))
+        life.finish("answered", f"{HOSTILE}\n{'y' * 1_000_000}", HOSTILE)
+    return run

@@ -1,0 +1,150 @@
+"""Step 1 of Ask: which archive. Uploaded files are read at once and their bytes let go; a sample and earlier archives are
+one click away."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from app import backend
+from app.backend import Archive
+from app.components import archive_report
+from app.components.kinds import step_title
+from app.components.text import escaped
+from app.components.trouble import say, told
+from rlm_core import wording
+from rlm_core.plain import plain_line
+
+NOTEWORTHY_S = 0.5
+UPLOAD, SAMPLE, EARLIER = "Upload", "Sample", "Earlier archive"
+
+
+def choose() -> Archive | None:
+    """The chosen archive, with its report below; `None` while there is none."""
+    earlier = backend.archives()
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        step_title(1, "Archive")
+        source = st.segmented_control(
+            "Where the archive comes from",
+            (UPLOAD, SAMPLE, EARLIER),
+            default=SAMPLE if backend.only_the_sample(earlier) else UPLOAD,
+            required=True,
+            key="ask-source",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+    chosen = None
+    with told():
+        match source:
+            case "Upload":
+                chosen = _upload()
+            case "Sample":
+                chosen = _sample()
+            case _:
+                chosen = _earlier(earlier)
+    if chosen:
+        archive_report.show(chosen)
+    return chosen
+
+
+def is_sample() -> bool:
+    return st.session_state.get("ask-source") == SAMPLE
+
+
+def _upload() -> Archive | None:
+    uploaded = st.session_state.get("ask-uploaded")
+    found = backend.archive(uploaded) if uploaded else None
+    if found:
+        if _named(found, "Replace"):
+            del st.session_state["ask-uploaded"]
+            st.rerun()
+        return found
+    turn = st.session_state.setdefault("ask-upload-turn", 0)
+    files = st.file_uploader(
+        "Files of the archive: zip, tar, text, Markdown, CSV, JSON, logs, HTML, code",
+        accept_multiple_files=True,
+        key=f"ask-upload-{turn}",
+    )
+    if files:
+        with st.spinner(f"Reading {wording.exact(len(files), 'file')}"):
+            _read([(file.name, file.getvalue()) for file in files])
+        st.session_state["ask-upload-turn"] = turn + 1
+        _let_go_of_uploads()
+        st.rerun()
+    _last_failure()
+    return None
+
+
+def _read(files: list[tuple[str, bytes]]) -> None:
+    st.session_state.pop("ask-upload-failed", None)
+    try:
+        st.session_state["ask-uploaded"] = backend.read_upload(files).id
+    except backend.Problem as problem:
+        st.session_state["ask-upload-failed"] = problem
+
+
+def _last_failure() -> None:
+    """Why the last upload came to nothing, file by file."""
+    failed = st.session_state.get("ask-upload-failed")
+    if failed is None:
+        return
+    report = backend.report_of(failed)
+    if report is None:
+        say(backend.in_words(failed))
+        return
+    say("None of these files could be read.")
+    archive_report.problems(report)
+    archive_report.everything(report)
+
+
+def _let_go_of_uploads() -> None:
+    """Streamlit keeps the bytes of an upload in memory until long after its tab is closed; they are on disk now."""
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
+
+
+def _sample() -> Archive | None:
+    with st.spinner("Reading the sample archive"):
+        found = backend.sample()
+    if found is None:
+        say("The sample archive was not shipped with this installation. Upload an archive instead.")
+        return None
+    _named(found)
+    return found
+
+
+def _earlier(earlier: list[Archive]) -> Archive | None:
+    if not earlier:
+        st.caption("No archive has been read yet. Upload one, or take the sample.")
+        return None
+    by_id = {each.id: each for each in earlier}
+    picked = st.selectbox(
+        "Earlier archive",
+        list(by_id),
+        format_func=lambda id: _label(by_id[id]),
+        key="ask-earlier",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return by_id.get(picked)
+
+
+def _label(archive: Archive) -> str:
+    day = time.strftime("%d %b %Y", time.localtime(archive.added_at))
+    documents = wording.exact(archive.documents, "document")
+    return plain_line(f"{archive.name} · {documents}, {wording.count(archive.chars)} characters · {day}", 120)
+
+
+def _named(archive: Archive, action: str | None = None) -> bool:
+    """The archive's name in a line, with an action at its end. True when that was clicked."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="archive-name"):
+        st.markdown(f":material/folder_zip: **{escaped(plain_line(archive.name, 80))}**", width="content")
+        if archive.report.elapsed_s >= NOTEWORTHY_S:
+            st.caption(f"read in {wording.seconds(archive.report.elapsed_s)}", width="content")
+        if action:
+            st.space("stretch")
+            return st.button(action, type="tertiary", key="archive-action")
+    return False

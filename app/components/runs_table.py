@@ -1,0 +1,82 @@
+"""The table of all runs. Everything in it is text; a click on any cell of a row opens the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.backend import LISTED_RUNS, RunLine
+from app.components.run_words import DOES_NOT_APPLY, SYMBOLS
+from app.components.tables import height
+from app.sheet import ACTIVE
+from rlm_core import wording
+from rlm_core.plain import plain_line
+
+ROW_HEIGHT = 38
+SHOWN_ROWS = 18
+DAY_S = 86_400
+
+
+def show(lines: Sequence[RunLine]) -> str | None:
+    """Draw the table. Returns the run that was clicked."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.header("Runs", anchor=False, width="content")
+        st.caption(f"{len(lines):,}, newest first", width="content")
+    picked = st.dataframe(
+        table(lines, time.time()),
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=height(len(lines), ROW_HEIGHT, SHOWN_ROWS),
+        key=f"runs-{len(lines)}",
+        on_select="rerun",
+        selection_mode="single-cell",
+        alt="All runs, newest first",
+        column_config={
+            "Question": st.column_config.TextColumn(width="large"),
+            "Answer": st.column_config.TextColumn(width="medium"),
+        },
+    )
+    st.caption("Click a row to open the run. “+ ?”: part of the cost is not known.")
+    if len(lines) >= LISTED_RUNS:
+        st.caption(f"The newest {LISTED_RUNS:,} runs are listed.")
+    cells = picked["selection"]["cells"]
+    return lines[cells[0][0]].id if cells and cells[0][0] < len(lines) else None
+
+
+def table(lines: Sequence[RunLine], now: float) -> list[dict[str, str]]:
+    return [_row(line, now) for line in lines]
+
+
+def _row(line: RunLine, now: float) -> dict[str, str]:
+    row = line.row
+    return {
+        "Status": f"{SYMBOLS[line.state]} {line.state}",
+        "Question": plain_line(line.question, 300),
+        "Answer": plain_line(row.answer, 300) if row and row.answer else DOES_NOT_APPLY,
+        "Strategy": plain_line(line.strategy, 60),
+        "Models": plain_line(line.models, 100),
+        "Calls": f"{row.calls:,}" if row else DOES_NOT_APPLY,
+        "Cost": _cost(line),
+        "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else DOES_NOT_APPLY,
+        "Started": started(line.started_at, now),
+    }
+
+
+def _cost(line: RunLine) -> str:
+    row = line.row
+    if row is None or not row.calls:
+        return DOES_NOT_APPLY
+    so_far = " so far" if line.state in ACTIVE else ""
+    if row.cost_usd is None and so_far and not row.unknown_cost_calls:
+        return DOES_NOT_APPLY
+    return f"{wording.money(row.cost_usd, row.unknown_cost_calls)}{so_far}"
+
+
+def started(at: float, now: float) -> str:
+    """`14:02` today, else `24 Nov`, with the year where it is another."""
+    then, today = time.localtime(at), time.localtime(now)
+    if then[:3] == today[:3]:
+        return time.strftime("%H:%M", then)
+    return time.strftime("%d %b" if then.tm_year == today.tm_year else "%d %b %Y", then)

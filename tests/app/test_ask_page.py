@@ -1,0 +1,194 @@
+"""The page that asks: archive, question, how, and what happens when something is missing."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from io import BytesIO
+
+from shown import figures, markdown, texts
+
+from rlm_core.settings import Settings
+from rlm_core.store.store import Store
+
+
+def archive_figures(page):
+    return figures(json.loads(page.get("bidi_component")[0].proto.json))
+
+
+def upload(page, *files):
+    page.segmented_control(key="ask-source").set_value("Upload").run()
+    for name, content in files:
+        page.file_uploader[0].upload(name, content)
+    return page.run()
+
+
+def choose_model(home, name):
+    """Make a model the first choice, as the settings can; a name that is typed in the page is for the browser tests."""
+    Settings(home, root_model=name).save()
+
+
+def jobs(home):
+    store = Store.open(home)
+    found = [job.task for job in store.jobs()]
+    store.close()
+    return found
+
+
+def test_an_empty_data_folder_begins_with_the_sample_and_its_question(opened):
+    page = opened("ask")
+    assert page.segmented_control(key="ask-source").value == "Sample"
+    assert page.text_area(key="ask-question").value.startswith("In which rooms did the leak come back")
+    assert archive_figures(page)["Files found"] == ("28", "")
+    assert archive_figures(page)["Tokens"][0].startswith("~19")
+    assert "(rule-based, not a language model)" in " ".join(page.selectbox(key="ask-root-model").options)
+
+
+def test_the_sample_and_the_demo_start_with_one_click(opened, home):
+    page = opened("ask")
+    page.button(key="start").click().run()
+    (task,) = jobs(home)
+    assert (task.strategy, task.options, task.root_model) == ("rlm", {"depth": 1}, "demo")
+    assert page.query_params["run"]
+    assert page.get("bidi_component")[0].key == "run-header"
+
+
+def test_one_run_is_started_for_each_ticked_strategy(opened, home):
+    page = opened("ask")
+    page.checkbox(key="ask-strategy-rlm depth 0").check()
+    page.checkbox(key="ask-strategy-base").check().run()
+    assert page.button(key="start").label == "Start 3 runs"
+    page.button(key="start").click().run()
+    assert [(task.strategy, task.options.get("depth")) for task in jobs(home)] == [
+        ("rlm", 1),
+        ("rlm", 0),
+        ("base", None),
+    ]
+    assert len(page.query_params["with"].split(",")) == 2
+    assert "3 runs were started together" in markdown(page)
+
+
+def test_limits_go_into_the_task(opened, home):
+    page = opened("ask")
+    page.number_input(key="ask-usd").set_value(2.5)
+    page.number_input(key="ask-minutes").set_value(3)
+    page.number_input(key="ask-at-once").set_value(8).run()
+    assert "Never more than \\$2\\.50 each" in markdown(page)
+    page.button(key="start").click().run()
+    (task,) = jobs(home)
+    assert (task.limits.max_usd, task.limits.timeout_s, task.limits.concurrency) == (2.5, 180.0, 8)
+
+
+def test_an_empty_question_is_said_beside_the_question(opened, home):
+    page = opened("ask")
+    page.segmented_control(key="ask-source").set_value("Earlier archive").run()
+    assert page.text_area(key="ask-question").value == ""
+    page.button(key="start").click().run()
+    assert "Write the question first." in texts(page)
+    assert jobs(home) == []
+
+
+def test_no_archive_and_no_strategy_are_said_where_they_are_missing(opened, home):
+    page = opened("ask")
+    page.segmented_control(key="ask-source").set_value("Upload")
+    page.checkbox(key="ask-strategy-rlm depth 1").uncheck().run()
+    page.button(key="start").click().run()
+    assert "Choose an archive first" in texts(page)
+    assert "Tick at least one strategy." in texts(page)
+    assert jobs(home) == []
+
+
+def test_an_unknown_model_is_named_with_similar_ones_and_starts_nothing(opened, home):
+    choose_model(home, "openai/gpt-4oo")
+    page = opened("ask")
+    assert "'openai/gpt-4oo' is not known" in texts(page)
+    assert "gpt-4o" in texts(page)
+    page.button(key="start").click().run()
+    assert "Nothing was started" in texts(page)
+    assert jobs(home) == []
+
+
+def test_a_server_of_ones_own_may_have_any_model(opened, home):
+    choose_model(home, "openai/our-own")
+    page = opened("ask")
+    assert "is not known" in texts(page)
+    page.text_input(key="ask-api-base").set_value("http://127.0.0.1:9/v1").run()
+    assert "is not known" not in texts(page)
+    page.button(key="start").click().run()
+    assert [(task.root_model, task.api_base) for task in jobs(home)] == [("openai/our-own", "http://127.0.0.1:9/v1")]
+
+
+def test_an_archive_that_fits_the_window_suggests_base(opened, home):
+    choose_model(home, "openai/gpt-4o")
+    page = upload(opened("ask"), ("small.txt", b"Room A12: dripped again.\n"))
+    assert "The archive fits the window" in page.info[0].value
+    assert "in, " in markdown(page)
+
+
+def test_an_archive_that_does_not_fit_offers_to_cut_it(opened, home):
+    choose_model(home, "gpt-4")
+    page = opened("ask")
+    assert "does not fit the window" in page.info[0].value
+    page.checkbox(key="ask-strategy-base").check()
+    page.checkbox(key="ask-cut").check().run()
+    page.button(key="start").click().run()
+    assert {"overflow": "cut"} in [task.options for task in jobs(home)]
+
+
+def test_an_upload_is_read_at_once_and_its_bytes_are_let_go(opened):
+    page = upload(opened("ask"), ("a.txt", b"one line\n"), ("b.csv", b"room,state\nA12,wet\n"))
+    assert archive_figures(page)["Documents read"][0] == "2"
+    assert not page.file_uploader
+    assert "a\\.txt and 1 more" in markdown(page)
+    page.button(key="archive-action").click().run()
+    assert page.file_uploader
+
+
+def test_files_that_could_not_be_read_are_listed_with_their_reason(opened):
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("notes.txt", "Room A12 is dry.\n")
+        archive.writestr("**bold**.png", b"\x89PNG\r\n\x1a\n" + bytes(64))
+    page = upload(opened("ask"), ("dump.zip", packed.getvalue()))
+    assert archive_figures(page)["Not read"][0] == "1"
+    assert "1 file needs a look" in markdown(page)
+    assert "dump.zip!/**bold**.png" in texts(page)
+    assert "Not read." in texts(page)
+    page.session_state["all-files"] = True
+    page.run()
+    table = page.dataframe[-1].value
+    assert list(table["File"]) == ["dump.zip!/notes.txt", "dump.zip!/**bold**.png"]
+
+
+def test_an_upload_of_nothing_readable_says_why_file_by_file(opened, home):
+    page = upload(opened("ask"), ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(64)))
+    assert "None of these files could be read." in texts(page)
+    assert "photo.png" in texts(page)
+    assert page.file_uploader
+    page.button(key="start").click().run()
+    assert jobs(home) == []
+
+
+def test_an_earlier_archive_can_be_asked_again(opened, home):
+    upload(opened("ask"), ("a.txt", b"one line\n"))
+    page = opened("ask")
+    page.segmented_control(key="ask-source").set_value("Earlier archive").run()
+    assert page.selectbox(key="ask-earlier").options[0].startswith("a.txt · 1 document")
+    page.text_area(key="ask-question").set_value("What is in it?").run()
+    page.button(key="start").click().run()
+    assert [task.question for task in jobs(home)] == ["What is in it?"]
+
+
+def test_the_rules_of_the_demo_model_are_shown(opened):
+    page = opened("ask")
+    page.session_state["demo-rules"] = True
+    page.run()
+    assert "came_back" in page.json[0].value
+    assert "no measure of a model" in texts(page)
+
+
+def test_a_question_of_ones_own_is_kept_when_the_archive_changes(opened):
+    page = opened("ask")
+    page.text_area(key="ask-question").set_value("How many pumps failed?").run()
+    page.segmented_control(key="ask-source").set_value("Upload").run()
+    assert page.text_area(key="ask-question").value == "How many pumps failed?"
