@@ -3,6 +3,7 @@
 import os
 import socket
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -141,18 +142,13 @@ def test_the_environment_holds_nothing_and_no_file_is_open(sandbox):
 
 
 def test_packages_beside_the_standard_library_cannot_be_read(sandbox):
-    code = (
-        "import os, sys\n"
-        "tried = 0\n"
-        "for folder in sys.path:\n"
-        "    for name in ('site-packages', 'dist-packages'):\n"
-        "        place = os.path.join(folder, name)\n"
-        "        for found in (['README.txt'] if os.path.isdir(place) else []):\n"
-        "            tried += 1\n"
-        "            open(os.path.join(place, found))\n"
-    )
-    result = sandbox().execute(code)
-    assert result.status == "ok" or "PermissionError" in result.error
+    folder = Path(os.__file__).parent / "site-packages"
+    files = [path for path in folder.glob("*/*") if path.is_file()]
+    if not files:
+        pytest.skip("a Python whose library folder holds a site-packages with a package in it would run this")
+    assert files[0].read_bytes() is not None  # without the jail it can be read
+    result = sandbox().execute(f"open({str(files[0])!r}, 'rb')")
+    assert "PermissionError" in result.error
 
 
 def test_no_privileges_are_left_and_none_can_be_gained(sandbox):
