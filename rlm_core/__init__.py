@@ -10,8 +10,8 @@ The names below are the public ones. Each is imported when it is first used, so 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as in `typing`, whose import would be most of this one
 if TYPE_CHECKING:
     from rlm_core.corpus.corpus import Corpus
     from rlm_core.errors import StudioError
@@ -51,7 +51,7 @@ _HOMES = {
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
