@@ -51,7 +51,9 @@ async def _keep(home: Path) -> None:
 
 
 def _start(home: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "rlm_core.jobs.worker", "--home", str(home)], stdin=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "rlm_core.jobs.worker", "--home", str(home)], stdin=subprocess.PIPE
+    )
 
 
 async def _ended(worker: subprocess.Popen[bytes]) -> int:

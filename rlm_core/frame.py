@@ -9,6 +9,7 @@ It knows nothing of prompts and of what a reply means (`strategies/`), nor of ho
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -154,6 +155,7 @@ class Frame:
         if isinstance(reply, LimitHit):
             raise self._reached(reply)
         if isinstance(reply, BaseException):
+            self._check_time()
             raise reply
         self._conversation = (span, (*request.messages, Message("assistant", reply.text)))
         return reply
@@ -206,7 +208,7 @@ class Frame:
         try:
             with self._pair(span, parent, started, call_failed) as pair:
                 self._check_size(request)
-                reply = await self.shared.lm.complete(request)
+                reply = await self._in_time(request)
                 pair.finished = call_finished(reply)
                 if not reply.text.strip():
                     raise CallError(empty_reply(reply), "bad_reply", maybe_paid=True, attempts=reply.attempts)
@@ -217,6 +219,16 @@ class Frame:
         finally:
             usage, cost_usd = (reply.usage, reply.cost_usd) if reply else (None, None)
             budget.settle(reservation, usage, cost_usd, sent=sent)
+
+    async def _in_time(self, request: Request) -> Reply:
+        """The reply, if it comes within the time of the run: retries and waiting for a server count too."""
+        try:
+            async with asyncio.timeout(self.shared.budget.remaining_s):
+                return await self.shared.lm.complete(request)
+        except TimeoutError:
+            raise CallError(
+                "The time of the run was used up while a reply was awaited.", "timeout", maybe_paid=True
+            ) from None
 
     def _check_size(self, request: Request) -> None:
         """Refuse what cannot fit before it is sent: it would be rejected, or worse, cut in silence."""

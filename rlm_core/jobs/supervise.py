@@ -25,12 +25,15 @@ OVERTIME_S = 60.0
 
 
 def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
-    """The process of `run`, leading its own group. Closing its standard input ends the group."""
+    """The process of `run`, leading its own group. Closing its standard input ends the group.
+
+    `-P`: the folder that one works in may hold an upload, and nothing of it may be imported where the keys are.
+    """
     logs = store.home / "logs"
     logs.mkdir(exist_ok=True)
     with (logs / f"{run}.log").open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "rlm_core.jobs.run_process", str(store.home), run],
+            [sys.executable, "-P", "-m", "rlm_core.jobs.run_process", str(store.home), run],
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=log,
@@ -41,24 +44,28 @@ def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
 def supervise(
     store: Store, job: Job, process: subprocess.Popen[bytes], on_poll: Callable[[], None] = lambda: None
 ) -> None:
-    """Wait until the run has ended, and write its end if its process could not. The run is the job's first life."""
+    """Wait until the run has ended, and write its end if its process could not. The run is the job's first life.
+
+    In the foreground Ctrl-C asks the run to cancel itself; a second one kills it.
+    """
     limits = job.task.limits
     hung_at = time.monotonic() + limits.timeout_s + limits.call_timeout_s + limits.cell_timeout_s + OVERTIME_S
     kill_at: float | None = None
-    hung = False
     try:
         while process.poll() is None:
-            on_poll()
-            now = time.monotonic()
-            if kill_at is None and is_cancelled(store, job.id):
-                kill_at = now + CANCEL_GRACE_S
-            hung = now > hung_at
-            if hung or (kill_at is not None and now > kill_at):
+            try:
+                on_poll()
+                time.sleep(POLL_S)
+                if kill_at is None and is_cancelled(store, job.id):
+                    kill_at = time.monotonic() + CANCEL_GRACE_S
+            except KeyboardInterrupt:
+                kill_at = time.monotonic() if kill_at else kill_at
+                store.add_command(job.id, "cancel")
+            if time.monotonic() > min(hung_at, kill_at or hung_at):
                 kill_group(process)
-            time.sleep(POLL_S)
     finally:
         kill_group(process)
-    _close(store, job, process, hung=hung)
+    _close(store, job, process, hung=time.monotonic() > hung_at)
     on_poll()
 
 

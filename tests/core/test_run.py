@@ -173,6 +173,15 @@ def test_out_of_time_the_run_returns_what_was_recorded(corpus: Corpus) -> None:
     ran.assert_balanced()
 
 
+def test_a_model_that_is_silent_longer_than_the_run_may_last_ends_it_in_time(corpus: Corpus) -> None:
+    began = time.monotonic()
+    ran = run_scripted(corpus, ScriptedLM(lambda request: LOOK, latency_s=30), limits=Limits(timeout_s=0.2))
+    assert ran.outcome == "forced"
+    assert "timeout_s" in ran.answer
+    assert time.monotonic() - began < 10
+    ran.assert_balanced()
+
+
 def test_a_cell_that_never_ends_is_interrupted_and_the_run_goes_on(corpus: Corpus) -> None:
     spin = "```repl\nkept = 7\nwhile True:\n    pass\n```"
     ran = run_scripted(corpus, scripted(spin, LOOK, "```repl\nFINAL(kept)\n```"), limits=Limits(cell_timeout_s=0.3))
