@@ -309,7 +309,11 @@ class Frame:
         return {
             "turns": {"used": self.turns, "allowed": limits.max_turns},
             "calls": {"used": spent.calls, "allowed": limits.max_calls},
-            "tokens": {"used": spent.tokens, "allowed": limits.max_tokens},
+            "tokens": {
+                "used": spent.tokens,
+                "allowed": limits.max_tokens,
+                "calls_without_count": spent.unmeasured_calls,
+            },
             "usd": {
                 "used": round(spent.usd, 6),
                 "allowed": limits.max_usd,

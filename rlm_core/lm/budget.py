@@ -41,6 +41,8 @@ class Spent:
     tokens: int
     usd: float
     unpriced_calls: int
+    unmeasured_calls: int
+    """Calls that were sent and whose tokens nobody has reported."""
     elapsed_s: float
 
 
@@ -57,6 +59,7 @@ class Budget:
         self._tokens = 0
         self._usd = 0.0
         self._unpriced = 0
+        self._unmeasured = 0
         self._reserved_tokens = 0
         self._reserved_usd = 0.0
 
@@ -102,11 +105,19 @@ class Budget:
                 self._tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
             self._usd += cost_usd or 0.0
             self._unpriced += int(sent and cost_usd is None)
+            self._unmeasured += int(sent and (usage is None or usage.input_tokens is None))
 
     def spent(self) -> Spent:
         with self._lock:
-            elapsed_s = self._clock() - self._started
-            return Spent(self._calls, self._helper_calls, self._tokens, self._usd, self._unpriced, elapsed_s)
+            return Spent(
+                self._calls,
+                self._helper_calls,
+                self._tokens,
+                self._usd,
+                self._unpriced,
+                self._unmeasured,
+                self._clock() - self._started,
+            )
 
     @property
     def remaining_s(self) -> float:

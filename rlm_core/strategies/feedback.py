@@ -129,7 +129,8 @@ def spent_line(frame: Frame) -> str:
     spent, limits = frame.spent, frame.limits
     helpers = f"{spent.calls:,} of {limits.max_calls:,} model calls ({spent.helper_calls:,} to helpers)"
     parts = [f"turn {frame.turns} of {limits.max_turns}", helpers]
-    parts.append(f"{spent.tokens:,}{f' of {limits.max_tokens:,}' if limits.max_tokens else ''} tokens")
+    unmeasured = f" + {spent.unmeasured_calls} calls that report none" if spent.unmeasured_calls else ""
+    parts.append(f"{spent.tokens:,}{f' of {limits.max_tokens:,}' if limits.max_tokens else ''} tokens{unmeasured}")
     if limits.max_usd is not None or spent.usd:
         allowed = f" of ${limits.max_usd:.2f}" if limits.max_usd is not None else ""
         unknown = f" + {spent.unpriced_calls} calls of unknown price" if spent.unpriced_calls else ""
