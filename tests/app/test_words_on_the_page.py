@@ -1,0 +1,125 @@
+"""Words, numbers and cuts: what components say, without a page."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from app.backend import ModelFacts, choices, cutting, strategy_label
+from app.components import archive_report, how, run_words, text
+from app.components.findings import common_container, labels_in_words
+from app.components.runs_table import started
+from app.components.tables import height
+from app.links import run_query
+from app.passages import passage
+from app.sheet import FindingRow, Sheet
+from rlm_core.corpus.report import IngestReport, Item
+from rlm_core.task import Task
+from rlm_core.view import Totals
+
+SHEET = Sheet("r1", "answered", Task("Q", "c"), passage("Q"), started_at=100.0, finished_at=161.0)
+
+
+def figures(sheet, now=200.0):
+    return {each.label: (each.value, each.note) for each in run_words.figures(sheet, now)}
+
+
+def test_an_unknown_cost_is_never_zero():
+    unknown = replace(SHEET, totals=Totals(calls=2, calls_without_cost=2, calls_without_usage=2))
+    assert figures(unknown)["Cost"] == ("unknown", "+ 2 calls unknown")
+    assert figures(unknown)["Tokens in | out"] == ("unknown", "not reported by the model")
+    part = replace(SHEET, totals=Totals(calls=3, cost_usd=0.41, calls_without_cost=1))
+    assert figures(part)["Cost"] == ("$0.41", "+ 1 call unknown")
+
+
+def test_calls_under_way_are_no_unknowns_yet():
+    going = replace(SHEET, state="running", finished_at=None, open_calls=2, totals=Totals(2, 0, 0, 0, 0, 2, 0.0, 2))
+    assert figures(going)["Cost"] == ("$0.00", "so far")
+    assert figures(going)["Calls"] == ("2", "none failed, 2 under way")
+    assert figures(going)["Time"][0] == "1 min 40 s"
+
+
+def test_a_run_that_costs_nothing_says_so():
+    free = replace(SHEET, free=True, totals=Totals(calls=1))
+    assert figures(free)["Cost"] == ("$0.00", "nothing is charged")
+
+
+def test_every_state_has_a_symbol_and_every_bad_end_a_reason():
+    for state in ("queued", "running", "answered", "forced", "failed", "cancelled", "interrupted"):
+        assert run_words.SYMBOLS[state]
+    assert run_words.reason_in_words(replace(SHEET, state="interrupted")) == "Interrupted: the process of the run died."
+    assert run_words.reason_in_words(replace(SHEET, state="failed", reason="No key.")) == "No key."
+
+
+def test_a_text_is_cut_in_lines_and_in_characters_and_says_what_is_missing():
+    assert text.cut("short") == ("short", 0, "")
+    head, missing, tail = text.cut("x" * 10_000)
+    assert (len(head), missing, len(tail)) == (4_000, 5_000, 1_000)
+    head, missing, tail = text.cut("\n".join(str(each) for each in range(500)))
+    assert head.endswith("\n59")
+    assert tail.startswith("485\n")
+    assert len(head) + missing + len(tail) == len("\n".join(str(each) for each in range(500)))
+
+
+def test_names_pass_through_markdown_as_they_are():
+    assert text.escaped("a*b_c [x](y) $1 :red[z]\n\x1b") == r"a\*b\_c \[x\]\(y\) \$1 \:red\[z\] ␛"
+
+
+def test_a_spreadsheet_runs_no_cell_of_the_report():
+    assert archive_report.csv_of([{"File": "=HYPERLINK(1)", "Why": "fine"}]) == "File,Why\r\n'=HYPERLINK(1),fine\r\n"
+
+
+def test_kinds_are_counted_by_their_characters():
+    items = (
+        Item("a.zip!/x.txt", "ok", chars=300, kind="text"),
+        Item("a.zip!/y.csv", "ok", chars=100, kind="csv"),
+        Item("a.zip!/z.png", "unsupported", "Pictures are not read."),
+    )
+    rows = archive_report.kinds_table(IngestReport(items))
+    assert [(row["Kind"], row["Files"], row["Share"]) for row in rows] == [
+        ("Text", ".txt", 75.0),
+        ("Tables", ".csv", 25.0),
+    ]
+
+
+def test_a_price_is_said_a_million_tokens_and_an_unknown_one_as_unknown():
+    assert (
+        how.price_in_words(ModelFacts(True, 272_000, 1.25e-6, 1e-5))
+        == "$1.25 in, $10.00 out a million tokens · window 272 k"
+    )
+    assert how.price_in_words(ModelFacts(False)) == "price unknown · window unknown"
+
+
+def test_each_depth_of_a_strategy_is_a_row_of_its_own():
+    labels = [each.label for each in choices()]
+    assert labels[:2] == ["rlm depth 1", "rlm depth 0"]
+    (base,) = (each for each in choices() if each.name == "base")
+    assert base.may_cut
+    assert strategy_label("base", cutting(base).options) == "base, cut"
+
+
+def test_a_container_of_all_sources_is_left_out():
+    rows = [FindingRow("A", "yes", "q", f"dump.zip!/{name}", "", None) for name in ("a.txt", "b/c.txt")]
+    assert common_container(rows) == "dump.zip!/"
+    assert common_container([*rows, FindingRow("B", "no", "q", "other.txt", "", None)]) == ""
+
+
+def test_many_labels_are_cut_with_a_count():
+    assert labels_in_words([("yes", 17), ("no", 271)]) == "17 yes · 271 no"
+    assert labels_in_words([(str(each), 1) for each in range(9)]).endswith(" · 3 more labels")
+
+
+def test_a_start_is_told_as_a_person_would():
+    now = time.mktime((2026, 11, 29, 18, 0, 0, 0, 0, -1))
+    assert started(now - 3600, now) == "17:00"
+    assert started(now - 5 * 86_400, now) == "24 Nov"
+    assert started(now - 400 * 86_400, now) == "25 Oct 2025"
+
+
+def test_the_address_of_a_run_names_the_others_only_where_there_are_some():
+    assert run_query("r1", ["r1"]) == {"run": "r1"}
+    assert run_query("r1", ["r1", "r2", "r3"]) == {"run": "r1", "with": "r2,r3"}
+
+
+def test_a_table_is_as_high_as_its_rows_up_to_a_limit():
+    assert height(3, 30, 10) < height(10, 30, 10) == height(99, 30, 10)
