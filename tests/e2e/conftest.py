@@ -16,7 +16,7 @@ sys.path[:0] = [
     str(Path(__file__).parent.parent / "app"),
 ]  # the app, and runs written for tests
 
-from real_app import App, start_app
+from real_app import App, start_app  # noqa: E402  # found by the line above
 
 CHROMIUM = os.environ.get("RLM_STUDIO_CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]

@@ -14,7 +14,9 @@ from rlm_core.view import fold
 
 
 @pytest.mark.parametrize("moment", [0, 12, 25, 50])
-def test_an_app_killed_during_a_run_leaves_no_process_and_the_next_app_closes_the_run(tmp_path: Path, moment: int) -> None:
+def test_an_app_killed_during_a_run_leaves_no_process_and_the_next_app_closes_the_run(
+    tmp_path: Path, moment: int
+) -> None:
     home = tmp_path / "home"
     store = Store.open(home)
     app = start_app(home)
