@@ -25,7 +25,7 @@ from rlm_core.plain import plain
 from rlm_core.settings import Settings, load_settings
 from rlm_core.store.rows import RunRow
 from rlm_core.store.store import Store
-from rlm_core.task import Json, Limits, Task
+from rlm_core.task import DEMO_MODEL, Json, Limits, Task
 from rlm_core.view import RunView
 
 __all__ = ["HARMLESS", "IngestReport", "Item", "ModelFacts", "Problem", "RunRow"]
@@ -173,7 +173,7 @@ def strategy_label(strategy: str, options: Json) -> str:
 
 def known_models() -> list[str]:
     """Models to choose from: the demo, the settings' own, and those of earlier runs."""
-    chosen, names = settings(), ["demo"]
+    chosen, names = settings(), [DEMO_MODEL]
     names += [chosen.root_model, chosen.helper_model]
     for row in _store().runs(50):
         names += [row.root_model, row.helper_model]

@@ -84,8 +84,6 @@ class TurnStarted:
 class TurnFinished:
     """The reply was read and its cells were run."""
 
-    cells: int = 0
-    """Code cells in the reply."""
     refused: str | None = None
     """Why an answer in this turn was sent back to the model, if it was."""
 

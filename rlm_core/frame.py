@@ -25,10 +25,11 @@ from rlm_core.evidence.quotes import locate
 from rlm_core.lm.budget import Budget, Spent
 from rlm_core.lm.client import LM, Reply, Request
 from rlm_core.lm.loop import ModelLoop
-from rlm_core.lm.tokens import estimated_tokens
 from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles
 from rlm_core.sandbox.host import Sandbox
+from rlm_core.services import CellServices
 from rlm_core.task import Finding, Json, Limits, Message, Task, Verdict
+from rlm_core.tokens import chars_that_fit, estimated_tokens
 
 HELPER_FUNCTIONS = frozenset({"llm_query"})
 OWN_FUNCTIONS = frozenset({"record", "budget"})
@@ -84,6 +85,7 @@ class Frame:
         self.turns = 0
         self.findings: list[tuple[Finding, Verdict]] = []
         self._sandbox: Sandbox | None = None
+        self._services = CellServices(self)
         self._numbers: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._turn: str | None = None
@@ -131,7 +133,7 @@ class Frame:
         turn = self._turn
 
         def finished(_: BaseException | None = None) -> ev.Body:
-            return ev.TurnFinished(self._numbers[f"{turn}.c"], self._refused)
+            return ev.TurnFinished(self._refused)
 
         try:
             with self._pair(turn, self.span, ev.TurnStarted(self.turns), finished) as pair:
@@ -161,12 +163,18 @@ class Frame:
         return reply
 
     def ask_many(self, prompts: Sequence[str], model: str | None = None) -> list[Reply | CallError]:
-        """Helpers on many prompts at once: replies in order; a failed one is its `CallError`."""
-        parent = self._cell or self._turn or self.span
+        """Helpers on many prompts at once: replies in order; a failed one is its `CallError`.
+
+        `model` may be one of the task's two and no other: what code in a cell names must not reach other keys or files.
+        """
+        task, parent = self.shared.task, self._cell or self._turn or self.span
+        if model not in (None, task.helper_model, task.root_model):
+            known = f"The models of this run are {task.helper_model} (the default) and {task.root_model}."
+            return [CallError(f"There is no model {model!r} here. {known}", "unknown_model")] * len(prompts)
         batch = len(prompts) if len(prompts) > 1 else None
         calls = []
         for index, prompt in enumerate(prompts):
-            request = Request(model or self.shared.task.helper_model, (Message("user", prompt),), "sub")
+            request = Request(model or task.helper_model, (Message("user", prompt),), "sub")
             started = replace(self._started(request), batch=batch, index=index if batch else None)
             calls.append((self._new_span(parent, "k"), request, started))
         results: list[Reply | CallError] = []
@@ -237,7 +245,7 @@ class Frame:
         if window is not None and tokens > window:
             raise CallError(
                 f"The prompt has {request.chars:,} characters, ~{tokens:,} tokens; {request.model} takes {window:,}. "
-                f"Send it in parts of at most {int(window * 3.2):,} characters.",
+                f"Send it in parts of at most {chars_that_fit(window):,} characters.",
                 "overflow",
             )
 
@@ -254,9 +262,11 @@ class Frame:
         try:
             with self._pair(cell, turn, ev.CellStarted(code), cell_failed) as pair:
                 result = sandbox.execute(code)
+                self._services.wait_until_idle()  # threads that the cell left waiting: their calls end within their cell
                 pair.finished = cell_finished(result)
         finally:
             self._cell = None
+        self._services.raise_what_broke()
         self._check()
         if result.status == "killed":
             raise SandboxError(
@@ -270,27 +280,16 @@ class Frame:
             corpus, limits = self.corpus, self.limits
             self._sandbox = Sandbox(
                 ContextFiles(corpus.text_path, corpus.index_path),
-                self,
+                self._services,
                 CellLimits(timeout_s=limits.cell_timeout_s, memory_mb=limits.cell_memory_mb),
                 question=self.shared.task.question,
                 functions=self.functions,
                 unsafe=self.shared.unsafe_sandbox,
             )
             self.shared.sandboxes.append(self._sandbox)
+            self._check()
             self.note("protection", self._sandbox.start().in_words())
         return self._sandbox
-
-    def serve(self, service: str, arguments: Json) -> Any:
-        """Answer a request of the running cell (`Services` of the sandbox)."""
-        if service == "llm_query":
-            replies = self.ask_many(arguments["prompts"], arguments.get("model"))
-            return [{"error": str(each)} if isinstance(each, CallError) else {"text": each.text} for each in replies]
-        if service == "record":
-            self.record(Finding(**arguments))
-            return None
-        if service == "budget":
-            return self.budget_left()
-        raise SandboxError(f"{service} is not offered in this run.")
 
     def record(self, finding: Finding) -> None:
         """Keep a finding, and look for its quote in the corpus."""

@@ -7,6 +7,7 @@ outcome. It knows nothing of processes, queues and storage beyond the function t
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
@@ -62,20 +63,26 @@ def run_task(
     """
     emit(ev.RUN_SPAN, None, ev.RunStarted(task, job=job, parent_run=parent_run, versions=_versions()))
     loop = ModelLoop(task.limits.concurrency)
-    shared = Shared(task, emit, lm, loop, Budget(task.limits), corpus, unsafe_sandbox)
-    on_start(shared.cancel)
+    shared = Shared(task, emit, lm, loop, Budget(task.limits, lm.estimated_usd), corpus, unsafe_sandbox)
     try:
+        on_start(shared.cancel)
         answer = _root_frame(shared)
-        finished = ev.RunFinished("forced" if answer.how == "forced" else "answered", answer)
+        finished = ev.RunFinished(_outcome(answer), answer, answer.reason)
     except StoreError:
         raise
     except BaseException as error:
         outcome, reason, kind = _ending(error)
         finished = ev.RunFinished(outcome, None, reason, kind)
-    finally:
-        loop.close(lm.close())
     emit(ev.RUN_SPAN, None, finished)
+    try:
+        loop.close(lm.close())
+    except Exception as error:  # the run has said how it ended; a connection that does not close changes nothing of it
+        print(f"Closing the models failed: {type(error).__name__}: {scrub(str(error))}", file=sys.stderr)
     return finished.outcome
+
+
+def _outcome(answer: Answer) -> Outcome:
+    return "forced" if answer.how == "forced" else "answered"
 
 
 def _root_frame(shared: Shared) -> Answer:
@@ -99,7 +106,7 @@ def _root_frame(shared: Shared) -> Answer:
         raise
     finally:
         frame.close()
-    shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameFinished("forced" if answer.how == "forced" else "answered"))
+    shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameFinished(_outcome(answer), answer.reason))
     return answer
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import platformdirs
 
 from rlm_core.errors import StoreError
-from rlm_core.task import Limits
+from rlm_core.task import DEMO_MODEL, Limits
 
 HOME_VARIABLE = "RLM_STUDIO_HOME"
 
@@ -25,8 +25,8 @@ class Settings:
     """`home` holds everything that RLM Studio writes: `store.db`, `engine.db`, `blobs/`, `corpora/`, `locks/`."""
 
     home: Path
-    root_model: str = "demo"
-    helper_model: str = "demo"
+    root_model: str = DEMO_MODEL
+    helper_model: str = DEMO_MODEL
     api_base: str | None = None
     limits: Limits = field(default_factory=Limits)
     unsafe_sandbox: bool = False

@@ -5,6 +5,7 @@ Plain frozen values with `to_dict` / `from_dict`; they know no model, no storage
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
@@ -12,8 +13,12 @@ from rlm_core.errors import TaskError
 
 Json = dict[str, Any]
 
+DEMO_MODEL = "demo"
+"""The built-in stand-in: rule-based, no language model."""
+
 Outcome = Literal["answered", "forced", "failed", "cancelled", "interrupted"]
-"""How a run ended. `forced`: a limit was hit and this is the best answer so far. `interrupted`: its process died."""
+"""How a run ended. `forced`: a limit was hit, or the model stopped working, and this is the best answer so far.
+`interrupted`: its process died."""
 
 Verdict = Literal["exact", "normalised", "fuzzy", "conflict", "ambiguous", "not found", "no quote"]
 """What became of looking for a quote in the corpus. `normalised`: equal but for spacing, case and typography."""
@@ -64,8 +69,8 @@ class Task:
     strategy: str = "rlm"
     options: Json = field(default_factory=dict)
     """Options of the strategy, for example `{"depth": 1}`; see `rlm_core.strategies`."""
-    root_model: str = "demo"
-    helper_model: str = "demo"
+    root_model: str = DEMO_MODEL
+    helper_model: str = DEMO_MODEL
     api_base: str | None = None
     """Base URL of an OpenAI-compatible server for both models; `None`: the provider's own."""
     limits: Limits = field(default_factory=Limits)
@@ -115,3 +120,10 @@ class Answer:
     text: str
     how: str = "text"
     """How it was given: `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`, `text` (a plain reply), `forced`."""
+    reason: str = ""
+    """Of a forced answer: why it is not one that the model was done with."""
+
+
+def standing_labels(findings: Iterable[Finding]) -> dict[str, str]:
+    """The label that stands for each item: an item that is recorded again with another label was corrected."""
+    return {finding.item: finding.label for finding in findings}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rlm_core import events as ev
-from rlm_core.task import Answer, Finding, Message, Outcome, Task
+from rlm_core.task import Answer, Finding, Message, Outcome, Task, standing_labels
 
 KIND_OF = {
     ev.RunStarted: "run",
@@ -176,7 +176,7 @@ class RunView:
             for node in self.nodes.values()
             if isinstance(node.started, ev.FindingRecorded)
         ]
-        last = {finding.item: finding.label for _, finding in recorded}
+        last = standing_labels(finding for _, finding in recorded)
         return [
             (span, finding, self.verdicts.get(span))
             for span, finding in recorded

@@ -12,7 +12,7 @@ UNKNOWN = "unknown"
 
 OUTCOMES: dict[Outcome, str] = {
     "answered": "answered",
-    "forced": "a limit was reached; this is the best answer until then",
+    "forced": "not finished; this is the best answer until then",
     "failed": "failed",
     "cancelled": "cancelled",
     "interrupted": "interrupted: the process of the run died",

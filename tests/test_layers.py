@@ -14,16 +14,17 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WORDS = "errors task events settings"
+WORDS = "errors task tokens events settings"
 PARTS = "lm sandbox corpus store view plain samples"
 READINGS = "evidence wording folding layout compare diagnose"
-ENGINE = "closings frame strategies run"
+ENGINE = "closings services frame strategies run"
 USES = "jobs bench importers exporters checks"
 
 MAY_IMPORT = {
     # row 0, words
     "errors": "",
     "task": "errors",
+    "tokens": "",
     "events": "errors task",
     "settings": "errors task",
     # row 1, parts: never each other
@@ -43,7 +44,8 @@ MAY_IMPORT = {
     "diagnose": f"{WORDS} view evidence",
     # row 3, engine
     "closings": f"{WORDS} lm sandbox",
-    "frame": f"{WORDS} lm sandbox corpus evidence closings",
+    "services": WORDS,
+    "frame": f"{WORDS} lm sandbox corpus evidence closings services",
     "strategies": f"{WORDS} lm corpus frame",
     "run": f"{WORDS} lm corpus frame strategies",
     # row 4, uses

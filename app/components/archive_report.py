@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -16,6 +16,7 @@ from app.components.kinds import icon
 from app.components.run_header import figures
 from app.components.run_words import Figure
 from app.components.tables import height
+from app.components.text import common_container
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
 
@@ -67,9 +68,9 @@ def archive_figures(archive: Archive) -> list[Figure]:
     read = [item for item in items if item.status == "ok"]
     warned = sum(bool(_warning(item)) for item in read)
     lost = [item for item in items if _is_lost(item)]
-    other = len(items) - len(read) - len(lost)
+    other = Counter(item.status for item in items if item.status in ("empty", "duplicate", "skipped"))
     return [
-        Figure("Files found", f"{len(items):,}", f"{other:,} empty, double or not meant" if other else ""),
+        Figure("Files found", f"{len(items):,}", ", ".join(f"{many:,} {status}" for status, many in other.items())),
         Figure("Documents read", f"{len(read):,}", f"{wording.exact(warned, 'warning')}" if warned else ""),
         Figure("Characters", f"{archive.chars:,}"),
         Figure("Tokens", wording.count(archive.tokens, estimate=True), "estimated"),
@@ -107,13 +108,14 @@ def problems(report: IngestReport) -> None:
     ]
     if not found:
         return
+    container = common_container(item.path for item in report.items)
     needs = "1 file needs a look" if len(found) == 1 else f"{len(found):,} files need a look"
     st.markdown(f":gray[**{needs}**]")
     with st.container(key="problem-files", gap="xsmall"):
         for number, item in enumerate(found[:SHOWN_PROBLEMS]):
             with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"problem-{number}"):
                 st.markdown(icon("failed") if _is_lost(item) else ":orange[:material/warning:]", width="content")
-                st.text(plain_line(item.path, 80))
+                st.text(plain_line(item.path.removeprefix(container), 60))
                 st.text(plain_line(_why(item), 400))
     if len(found) > SHOWN_PROBLEMS:
         st.caption(f"and {len(found) - SHOWN_PROBLEMS:,} more in the full report below")

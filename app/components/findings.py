@@ -9,6 +9,7 @@ import streamlit as st
 
 from app.components.kinds import icon
 from app.components.tables import height
+from app.components.text import common_container
 from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
@@ -49,7 +50,7 @@ def show(findings: Sequence[FindingRow]) -> None:
 
 def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
     """One row a finding, all of it text. A container that all sources lie in is left out of each."""
-    container = common_container(findings)
+    container = common_container(source(each) for each in findings)
     return [
         {
             "Item": plain(each.item),
@@ -75,12 +76,6 @@ def verdict(finding: FindingRow) -> str:
     if finding.verdict is None:
         return "not checked"
     return f"{MARKS[finding.verdict.verdict]} {wording.VERDICTS[finding.verdict.verdict]}"
-
-
-def common_container(findings: Sequence[FindingRow]) -> str:
-    """`maintenance.zip!/` where every source lies in it, else nothing."""
-    containers = {said[: said.rfind("!/") + 2] if "!/" in said else "" for each in findings if (said := source(each))}
-    return containers.pop() if len(containers) == 1 else ""
 
 
 def source(finding: FindingRow) -> str:

@@ -14,9 +14,8 @@ from app.components.text import escaped
 from app.components.trouble import say
 from rlm_core import wording
 from rlm_core.plain import plain
-from rlm_core.task import Limits
+from rlm_core.task import DEMO_MODEL, Limits
 
-DEMO = "demo"
 DEMO_LABEL = "demo (rule-based, not a language model)"
 TICKED_FIRST = "rlm depth 1"
 
@@ -50,7 +49,7 @@ def strategies(archive: Archive | None, root: str, facts: ModelFacts) -> list[Ch
 def _window_hint(choice: Choice, archive: Archive, root: str, facts: ModelFacts) -> Choice:
     fits = backend.fits(archive, facts.window_tokens)
     if fits is None:
-        if root != DEMO:
+        if root != DEMO_MODEL:
             st.caption(f"The window of {escaped(root)} is not known here: it may refuse a prompt of this size.")
         return choice
     sizes = f"{wording.count(archive.tokens, estimate=True)} of {wording.count(facts.window_tokens)} tokens"
@@ -72,12 +71,12 @@ def models() -> Models:
     """Root and helper model, and the server that they are on."""
     chosen, known = backend.settings(), backend.known_models()
     api_base = st.session_state.get("ask-api-base") or None
-    grid = st.grid(2, min_column_width=250)
+    grid = st.grid(2, min_column_width=215)
     with grid.cell():
         root, root_facts = _model(f"{icon('root')} Root model", "root", known, chosen.root_model, api_base)
     with grid.cell():
         helper, helper_facts = _model(f"{icon('call')} Helper model", "helper", known, chosen.helper_model, api_base)
-    if DEMO in (root, helper):
+    if DEMO_MODEL in (root, helper):
         _demo_rules()
     st.text_input(
         "API base",
@@ -94,7 +93,7 @@ def _model(label: str, role: str, known: Sequence[str], default: str, api_base: 
         label,
         known,
         index=known.index(default),
-        format_func=lambda model: DEMO_LABEL if model == DEMO else plain(model),
+        format_func=lambda model: DEMO_LABEL if model == DEMO_MODEL else plain(model),
         key=f"ask-{role}-model",
         accept_new_options=True,
         persist_state="session",
@@ -105,7 +104,7 @@ def _model(label: str, role: str, known: Sequence[str], default: str, api_base: 
     facts = backend.model_facts(model, api_base)
     if facts.problem:
         say(plain(facts.problem))
-    elif model != DEMO:
+    elif model != DEMO_MODEL:
         st.caption(escaped(price_in_words(facts)))
     return model, facts
 

@@ -129,7 +129,7 @@ def problem(said: str, key: str = "") -> None:
             with st.container():
                 text.output(said, key, "error")
         else:
-            st.text(plain(said))
+            st.text(plain(said), width="stretch")
 
 
 def variables_table(step: CellStep) -> list[dict[str, str]]:

@@ -7,6 +7,7 @@ says how much is missing, and can be downloaded whole and unchanged.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 import streamlit as st
@@ -28,6 +29,12 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^=@/\"'])")
 def escaped(text: str) -> str:
     """Text that must pass through Markdown (labels, messages) and come out as it is."""
     return _ACTIVE.sub(r"\\\1", plain(" ".join(text.split())))
+
+
+def common_container(paths: Iterable[str]) -> str:
+    """`maintenance.zip!/` where every path that is not empty lies in it, else nothing."""
+    containers = {path[: path.rfind("!/") + 2] if "!/" in path else "" for path in paths if path}
+    return containers.pop() if len(containers) == 1 else ""
 
 
 def cut(text: str, chars: int = HEAD_CHARS, tail_chars: int = TAIL_CHARS) -> tuple[str, int, str]:

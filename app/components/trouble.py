@@ -24,4 +24,4 @@ def say(text: str) -> None:
     """An error beside its cause. Not `st.error`: that would read names of files and models as Markdown."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"trouble-{abs(hash(text))}"):
         st.markdown(icon("failed"), width="content")
-        st.text(text)
+        st.text(text, width="stretch")

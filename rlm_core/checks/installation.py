@@ -21,6 +21,7 @@ from rlm_core.lm.router import check_model
 from rlm_core.sandbox.host import protection
 from rlm_core.settings import Settings
 from rlm_core.store.store import Store
+from rlm_core.task import DEMO_MODEL
 
 PACKAGES = ("litellm", "streamlit", "dbos", "sqlite-utils", "plotly")
 KEY_ENDING = "_API_KEY"
@@ -111,7 +112,7 @@ def _models(settings: Settings) -> Fact:
     where = f", at {settings.api_base}" if settings.api_base else ""
     demo = (
         " (demo follows rules and is no language model)"
-        if "demo" in (settings.root_model, settings.helper_model)
+        if DEMO_MODEL in (settings.root_model, settings.helper_model)
         else ""
     )
     return Fact("models", f"{named}{where}{demo}")

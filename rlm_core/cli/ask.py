@@ -26,11 +26,9 @@ from rlm_core.errors import StudioError
 from rlm_core.exporters.result import result_of
 from rlm_core.jobs import asking
 from rlm_core.settings import Settings
-from rlm_core.task import Json, Task
+from rlm_core.task import DEMO_MODEL, Json, Task
 from rlm_core.view import RunView
 from rlm_core.wording import OUTCOMES
-
-DEMO = "demo"
 
 
 @click.command("ask", epilog=EXIT_CODES)
@@ -112,7 +110,7 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
 
 
 def _warn_of_demo(task: Task) -> None:
-    if DEMO in (task.root_model, task.helper_model):
+    if DEMO_MODEL in (task.root_model, task.helper_model):
         tell(
             "The model `demo` follows rules and is no language model: it shows how a run works. Choose one with --model."
         )

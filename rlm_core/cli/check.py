@@ -20,7 +20,7 @@ from rlm_core.errors import TaskError
 from rlm_core.jobs.asking import open_store
 from rlm_core.plain import plain, plain_line
 from rlm_core.settings import Settings
-from rlm_core.task import Task
+from rlm_core.task import DEMO_MODEL, Task
 from rlm_core.view import RunView
 from rlm_core.wording import exact, money
 
@@ -55,7 +55,7 @@ def command(live: bool, max_usd: float, home: Path | None, **options: Any) -> in
 
 
 def _live(settings: Settings, task: Task, max_usd: float) -> int:
-    if "demo" in (task.root_model, task.helper_model):
+    if DEMO_MODEL in (task.root_model, task.helper_model):
         raise TaskError(
             "The demo model needs no check. Name the model that you want to use: --model openai/gpt-5-mini."
         )

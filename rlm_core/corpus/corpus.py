@@ -21,10 +21,10 @@ from typing import Any
 
 from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError
+from rlm_core.tokens import BYTES_PER_TOKEN
 
 TEXT_NAME, INDEX_NAME, REPORT_NAME = "corpus.txt", "documents.json", "report.json"
 _CHARS_WRITTEN_AT_ONCE = 1024 * 1024
-_CHARS_A_TOKEN = 4
 _COLUMNS = ("path", "kind", "start", "bytes", "chars", "lines")
 
 
@@ -76,8 +76,8 @@ class Corpus:
 
     @property
     def tokens_estimate(self) -> int:
-        """Roughly how many tokens the text has, at four characters each. An estimate: show it with a `~`."""
-        return self.chars // _CHARS_A_TOKEN
+        """Roughly how many tokens the text has. An estimate: show it with a `~`."""
+        return sum(document.bytes for document in self.documents) // BYTES_PER_TOKEN
 
     @cached_property
     def data(self) -> mmap.mmap:

@@ -32,10 +32,12 @@ def sources_of(path: Path) -> list[Source]:
         return [Source(path.name, path.resolve())]
     if not path.is_dir():
         raise CorpusError(f"There is no file or folder {path}. Give the path of one that can be read.")
-    found = []
-    for folder, folders, files in os.walk(path):
+    found: list[Path] = []
+    closed: list[OSError] = []  # folders that cannot be listed: reading them as files tells why
+    for folder, folders, files in os.walk(path, onerror=closed.append):
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         found += [Path(folder) / name for name in (*files, *links)]
+    found += [Path(error.filename) for error in closed]
     return [Source(each.relative_to(path).as_posix(), each) for each in sorted(found)]
 
 

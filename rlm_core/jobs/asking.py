@@ -22,14 +22,14 @@ from rlm_core.importers.jsonl import read_lines
 from rlm_core.jobs.lives import cancel_queued, close_abandoned
 from rlm_core.jobs.supervise import start_run_process, supervise
 from rlm_core.lm.prices import price_of, similar_models
-from rlm_core.lm.router import DEMO, check_model
+from rlm_core.lm.router import check_model
 from rlm_core.run import check_task
 from rlm_core.samples import ARCHIVE, sample
 from rlm_core.settings import Settings, load_settings
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.strategies import STRATEGIES
-from rlm_core.task import Limits, Task
+from rlm_core.task import DEMO_MODEL, Limits, Task
 from rlm_core.view import RunView
 
 POLL_S = 0.2
@@ -108,7 +108,7 @@ def answer_now(store: Store, task: Task, on_change: Callable[[RunView], None] = 
 
     process = start_run_process(store, job_id)
     try:
-        supervise(store, job, process, poll)
+        supervise(store, job, process, on_poll=poll)
     finally:
         store.set_job_state(job_id, "finished")
     _catch_up(store, job_id, view)
@@ -197,7 +197,7 @@ class ModelFacts:
 
 def model_facts(model: str, api_base: str | None = None) -> ModelFacts:
     """Window, price and spelling of a model, from lists on this machine; no request is made."""
-    if model == DEMO:
+    if model == DEMO_MODEL:
         return ModelFacts(True, None, 0.0, 0.0)
     price = price_of(model)
     try:

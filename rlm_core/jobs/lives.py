@@ -77,12 +77,11 @@ def close_abandoned(store: Store, alive: Container[str] = (), now: float | None 
 def cancel_queued(store: Store, job_id: str) -> bool:
     """Cancel a job that no worker has claimed. False if one has."""
     job = store.job(job_id)
-    if job is None or job.state != "queued":
+    if job is None or not store.claim_job(job_id):
         return False
-    if close_life(store.home, job_id, "cancelled", "Cancelled before it began.", job.task):
-        store.set_job_state(job_id, "finished")
-        return True
-    return False
+    close_life(store.home, job_id, "cancelled", "Cancelled before it began.", job.task)
+    store.set_job_state(job_id, "finished")
+    return True
 
 
 def job_of(run: str) -> str:
@@ -94,7 +93,8 @@ def _closing(kind: str, outcome: Outcome, reason: str) -> ev.Body | None:
     status: ev.Status = "cancelled" if outcome == "cancelled" else "interrupted"
     match kind:
         case "call":
-            return ev.CallFinished(status, error=reason, error_kind="cancelled", maybe_paid=True)
+            kind_of_error = "cancelled" if status == "cancelled" else None
+            return ev.CallFinished(status, error=reason, error_kind=kind_of_error, maybe_paid=True)
         case "cell":
             return ev.CellFinished(status, error=reason)
         case "turn":

@@ -40,6 +40,8 @@ def main(home: Path, run: str) -> int:
 
 
 def _run(home: Path, run: str, recorder: Recorder) -> None:
+    if recorder.begun:  # somebody closed it before this process came to it: a run is one process life
+        return
     job = recorder.load_job(job_of(run))
     if job is None:
         raise StoreError(f"There is no job {job_of(run)} in {home}.")
@@ -68,8 +70,14 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
 def _watch(recorder: Recorder, cancel: Callable[[], None]) -> None:
     """Cancel the run when a door asks for it."""
 
+    def asked() -> bool:
+        try:
+            return any(command.kind == "cancel" for command in recorder.commands())
+        except StoreError:
+            return False  # busy, or closed at the end of the run: look again, or end with the process
+
     def poll() -> None:
-        while not any(command.kind == "cancel" for command in recorder.commands()):
+        while not asked():
             time.sleep(POLL_S)
         cancel()
 

@@ -20,6 +20,7 @@ from rlm_core.store.store import Store
 POLL_S = 0.1
 CANCEL_GRACE_S = 5.0
 """How long a run may take to end itself after a cancel before its group is killed."""
+STOPPED = "RLM Studio was stopped while this run was under way. What had finished is kept; calls in flight may have been paid."
 OVERTIME_S = 60.0
 """How long a run may go on beyond its own limits, which it enforces itself, before it counts as hung."""
 
@@ -42,17 +43,23 @@ def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
 
 
 def supervise(
-    store: Store, job: Job, process: subprocess.Popen[bytes], on_poll: Callable[[], None] = lambda: None
+    store: Store,
+    job: Job,
+    process: subprocess.Popen[bytes],
+    *,
+    on_poll: Callable[[], None] = lambda: None,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> None:
     """Wait until the run has ended, and write its end if its process could not. The run is the job's first life.
 
-    In the foreground Ctrl-C asks the run to cancel itself; a second one kills it.
+    Once `stopping()`, the run is killed and closed as interrupted. In the foreground Ctrl-C asks the run to cancel itself;
+    a second one kills it.
     """
     limits = job.task.limits
     hung_at = time.monotonic() + limits.timeout_s + limits.call_timeout_s + limits.cell_timeout_s + OVERTIME_S
     kill_at: float | None = None
     try:
-        while process.poll() is None:
+        while process.poll() is None and not stopping():
             try:
                 on_poll()
                 time.sleep(POLL_S)
@@ -64,13 +71,16 @@ def supervise(
             if time.monotonic() > min(hung_at, kill_at or hung_at):
                 kill_group(process)
     finally:
+        stopped = process.poll() is None and stopping()
         kill_group(process)
-    _close(store, job, process, hung=time.monotonic() > hung_at)
+    _close(store, job, process, hung=time.monotonic() > hung_at, stopped=stopped)
     on_poll()
 
 
-def _close(store: Store, job: Job, process: subprocess.Popen[bytes], *, hung: bool) -> None:
-    if hung:
+def _close(store: Store, job: Job, process: subprocess.Popen[bytes], *, hung: bool, stopped: bool) -> None:
+    if stopped:
+        close_life(store.home, job.id, "interrupted", STOPPED, job.task)
+    elif hung:
         close_life(store.home, job.id, "failed", "The run went on beyond its time and was killed.", job.task)
     elif is_cancelled(store, job.id):
         close_life(store.home, job.id, "cancelled", "Cancelled on request; the run had to be killed.", job.task)

@@ -9,10 +9,10 @@ the app is gone, and the worker ends with everything that it started.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -22,8 +22,8 @@ from dbos import DBOS, SetWorkflowID
 from filelock import FileLock, Timeout
 
 from rlm_core.errors import StoreError
-from rlm_core.jobs.lives import close_abandoned, close_life
-from rlm_core.jobs.supervise import kill_group, start_run_process, supervise
+from rlm_core.jobs.lives import DIED, close_abandoned, close_life
+from rlm_core.jobs.supervise import start_run_process, supervise
 from rlm_core.settings import load_settings
 from rlm_core.store.store import Store
 
@@ -31,9 +31,9 @@ QUEUE = "jobs"
 PARALLEL_RUNS = 4
 POLL_S = 0.2
 SWEEP_ROUNDS = 25
+RETRY_S = 2.0
 PROTOCOL = "1"
 """Version of the workflow's meaning. DBOS recovers only jobs of the same one, whatever the source code looks like."""
-STOPPED = "RLM Studio was stopped while this run was under way. What had finished is kept."
 
 
 class Worker:
@@ -42,25 +42,31 @@ class Worker:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.stopping = threading.Event()
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._alive: set[str] = set()
 
     def execute(self, job_id: str) -> None:
         """The life of one job. Called again after a crash, it finds what is there and starts nothing twice."""
+        while not self._lived(job_id) and not self.stopping.wait(RETRY_S):
+            pass
+
+    def _lived(self, job_id: str) -> bool:
+        """Live the job to its end. False if the store fails: a full disk may be emptied, so it is worth another try."""
         store = self.store
-        job = store.job(job_id)
-        if job is None or job.state == "finished":
-            return
         try:
-            if store.run(job_id) is None and not self.stopping.is_set():
-                store.set_job_state(job_id, "running")
-                self._processes[job_id] = process = start_run_process(store, job_id)
-                supervise(store, job, process)
-            close_life(store.home, job_id, "interrupted", STOPPED, job.task)
+            job = store.job(job_id)
+            if job is None or job.state == "finished":
+                return True
+            if store.claim_job(job_id):
+                self._alive.add(job_id)
+                supervise(store, job, start_run_process(store, job_id), stopping=self.stopping.is_set)
+            close_life(store.home, job_id, "interrupted", DIED, job.task)
             store.set_job_state(job_id, "finished")
-        except StoreError as error:  # nothing can be written now; the sweep closes the run when it can
-            print(error, file=sys.stderr, flush=True)
+            return True
+        except StoreError as error:
+            say(error)
+            return False
         finally:
-            self._processes.pop(job_id, None)
+            self._alive.discard(job_id)
 
     def dispatch(self, enqueue: Callable[[str], None]) -> None:
         """Hand over queued jobs, oldest first, and close what others left open, until told to stop."""
@@ -69,18 +75,19 @@ class Worker:
         while not self.stopping.wait(POLL_S):
             try:
                 if next(rounds) % SWEEP_ROUNDS == 0:
-                    close_abandoned(self.store, self._processes)
+                    close_abandoned(self.store, self._alive)
                 for job in self.store.jobs("queued"):
                     if job.id not in handed:
                         enqueue(job.id)
                         handed.add(job.id)
             except StoreError as error:  # a full disk may be emptied: say so and try again
-                print(error, file=sys.stderr, flush=True)
+                say(error)
 
-    def stop(self) -> None:
-        self.stopping.set()
-        for process in list(self._processes.values()):
-            kill_group(process)
+
+def say(error: StoreError) -> None:
+    """To the app's log, if there is room for it: on a full disk even that may fail, and must not end the worker."""
+    with contextlib.suppress(OSError):
+        print(error, file=sys.stderr, flush=True)
 
 
 def main() -> int:
@@ -133,7 +140,7 @@ def _work(worker: Worker, home: Path) -> None:
         DBOS.register_queue(QUEUE, worker_concurrency=PARALLEL_RUNS, polling_interval_sec=POLL_S)
         worker.dispatch(enqueue)
     finally:
-        worker.stop()
+        worker.stopping.set()
         DBOS.destroy(workflow_completion_timeout_sec=5)
 
 

@@ -1,9 +1,10 @@
 """What a run has used and may still use, counted for the whole tree of frames.
 
 A call is admitted before it is sent, with an estimate reserved for it, and settled when it is over; so calls in flight
-count. Helpers are stopped at nineteen twentieths of money, tokens and calls: the rest is kept for the root model, which
-can still act on the advice and answer. Time and cancellation stop both. Unknown prices reserve and cost nothing here;
-the run's totals say how many calls that was.
+count. A call that was sent and whose cost or tokens nobody has reported goes on counting with its estimate: unknown is not
+zero where money is at stake. Helpers are stopped at nineteen twentieths of money, tokens and calls, and one call before the
+last: the rest is kept for the root model, which can still act on the advice and answer. Time stops both. A model without
+any known price reserves nothing; what was spent says how many calls that was.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from dataclasses import dataclass
 from rlm_core.errors import LimitHit
 from rlm_core.events import CallRole
 from rlm_core.lm.client import Request
-from rlm_core.lm.prices import estimated_usd
-from rlm_core.lm.tokens import estimated_tokens
 from rlm_core.task import Limits, Usage
+from rlm_core.tokens import estimated_tokens
+
+Price = Callable[[str, int, int], float | None]
+"""Model, input tokens and output tokens to US dollars, or `None` where the price is unknown (`LM.estimated_usd`)."""
 
 HELPER_SHARE = 0.95
 ASSUMED_OUTPUT_TOKENS = 500
@@ -49,8 +52,9 @@ class Spent:
 class Budget:
     """Counts one run against its limits. Safe to use from any thread."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: Limits, price: Price, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
+        self._price = price
         self._clock = clock
         self._started = clock()
         self._lock = threading.Lock()
@@ -60,31 +64,32 @@ class Budget:
         self._usd = 0.0
         self._unpriced = 0
         self._unmeasured = 0
-        self._reserved_tokens = 0
-        self._reserved_usd = 0.0
+        self._held_tokens = 0
+        self._held_usd = 0.0
 
     def admit(self, request: Request) -> Reservation:
         """Reserve for a call that is about to be sent, or raise `LimitHit`."""
         tokens = sum(estimated_tokens(message.text) for message in request.messages)
-        usd = estimated_usd(request.model, tokens, ASSUMED_OUTPUT_TOKENS) or 0.0
+        usd = self._price(request.model, tokens, ASSUMED_OUTPUT_TOKENS) or 0.0
         with self._lock:
             self._check(request.role, tokens, usd)
             self._calls += 1
             self._helper_calls += int(request.role != "root")
-            self._reserved_tokens += tokens
-            self._reserved_usd += usd
+            self._held_tokens += tokens
+            self._held_usd += usd
         return Reservation(tokens, usd)
 
     def _check(self, role: CallRole, tokens: int, usd: float) -> None:
         self.check_time()
         share = 1.0 if role == "root" else HELPER_SHARE
         limits = self.limits
-        if role != "root" and self._calls >= limits.max_calls:
+        calls = limits.max_calls if role == "root" else min(int(limits.max_calls * share), limits.max_calls - 1)
+        if self._calls >= calls:
             raise LimitHit("max_calls", self._calls, limits.max_calls)
-        used_tokens = self._tokens + self._reserved_tokens
+        used_tokens = self._tokens + self._held_tokens
         if limits.max_tokens is not None and used_tokens + tokens > limits.max_tokens * share:
             raise LimitHit("max_tokens", used_tokens, limits.max_tokens)
-        used_usd = self._usd + self._reserved_usd
+        used_usd = self._usd + self._held_usd
         if limits.max_usd is not None and used_usd + usd > limits.max_usd * share:
             raise LimitHit("max_usd", used_usd, limits.max_usd)
 
@@ -97,15 +102,20 @@ class Budget:
     def settle(
         self, reservation: Reservation, usage: Usage | None, cost_usd: float | None, *, sent: bool = True
     ) -> None:
-        """Give the reservation back and count what the call really used."""
+        """Count what the call really used in place of its reservation, which stays where that is unknown."""
+        measured = usage is not None and usage.input_tokens is not None
         with self._lock:
-            self._reserved_tokens -= reservation.tokens
-            self._reserved_usd -= reservation.usd
             if usage:
                 self._tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
             self._usd += cost_usd or 0.0
-            self._unpriced += int(sent and cost_usd is None)
-            self._unmeasured += int(sent and (usage is None or usage.input_tokens is None))
+            if measured or not sent:
+                self._held_tokens -= reservation.tokens
+            else:
+                self._unmeasured += 1
+            if cost_usd is not None or not sent:
+                self._held_usd -= reservation.usd
+            else:
+                self._unpriced += 1
 
     def spent(self) -> Spent:
         with self._lock:

@@ -51,6 +51,10 @@ class LM(Protocol):
         """Input tokens that `model` takes, or `None` where that is not known."""
         ...
 
+    def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """What a call of that size may cost, or `None` where the price is not known. Free is 0."""
+        ...
+
     async def close(self) -> None:
         """Release connections. The last call of a client's life, on the loop that it was used on."""
         ...

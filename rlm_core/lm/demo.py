@@ -56,6 +56,9 @@ class DemoLM:
     def window_tokens(self, model: str) -> int | None:
         return None
 
+    def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        return 0.0
+
     async def close(self) -> None:
         return
 

@@ -1,8 +1,9 @@
 """Real models through LiteLLM: OpenAI, Anthropic, Gemini, OpenRouter, Ollama, vLLM, any OpenAI-compatible server.
 
 The only file that imports LiteLLM, lazily and in run processes alone (the import costs seconds and 200 MB). Its own
-retries are off: a request is repeated only where the first one cannot have been paid (refused connections, 429, 5xx), and
-never after a timeout. It knows nothing of runs, budgets or events.
+retries are off: a request is repeated only where providers do not charge for the first one (refused connections, 429, 500,
+503), and never after a timeout or a gateway's error, behind which the model may have answered. It knows nothing of runs,
+budgets or events.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,7 +20,7 @@ from tenacity.wait import wait_exponential_jitter
 
 from rlm_core.errors import CallError, CallErrorKind
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.prices import price_of, price_source, similar_models
+from rlm_core.lm.prices import estimated_usd, price_of, price_source, similar_models
 from rlm_core.lm.scrub import scrub
 from rlm_core.task import Usage
 
@@ -41,11 +43,6 @@ def _litellm() -> Any:
     return litellm
 
 
-def warm_up() -> None:
-    """Import LiteLLM now, so that the first call does not wait for it."""
-    _litellm()
-
-
 class LiveLM:
     """Models by their LiteLLM names. `api_base` sends every request to one OpenAI-compatible server."""
 
@@ -56,18 +53,23 @@ class LiveLM:
         price = price_of(model)
         return price.window_tokens if price else None
 
+    def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """The list price; `None` with an `api_base`, whose owner may charge what he likes."""
+        return None if self.api_base else estimated_usd(model, input_tokens, output_tokens)
+
     async def complete(self, request: Request) -> Reply:
         attempts = 0
         async for attempt in AsyncRetrying(
             stop=stop_after_attempt(ATTEMPTS),
-            retry=retry_if_exception(lambda e: isinstance(e, CallError) and e.kind in _WORTH_ANOTHER_TRY),
+            retry=retry_if_exception(_worth_another_try),
             wait=_wait_s,
             reraise=True,
         ):
             with attempt:
                 attempts += 1
                 try:
-                    return await self._once(request, attempts)
+                    reply = await self._once(request, attempts)
+                    return replace(reply, cost_usd=None, cost_source=None) if self.api_base else reply
                 except CallError as error:
                     error.attempts = attempts
                     raise
@@ -108,6 +110,10 @@ class LiveLM:
     async def close(self) -> None:
         if _litellm.cache_info().currsize:
             await _litellm().close_litellm_async_clients()
+
+
+def _worth_another_try(error: BaseException) -> bool:
+    return isinstance(error, CallError) and error.kind in _WORTH_ANOTHER_TRY and not error.maybe_paid
 
 
 def _wait_s(state: RetryCallState) -> float:
@@ -188,7 +194,12 @@ def _call_error(error: Exception, request: Request, api_base: str | None) -> Cal
         return CallError(
             f"The reply of {request.model} was cut off or is no JSON{where}. {said}", "bad_reply", maybe_paid=True
         )
-    if isinstance(error, litellm.InternalServerError | litellm.BadGatewayError | litellm.ServiceUnavailableError):
+    if isinstance(error, litellm.BadGatewayError):
+        gave_up = (
+            f"A gateway before {request.model} gave up{where}; the call may have been paid and is not repeated. {said}"
+        )
+        return CallError(gave_up, "server", maybe_paid=True)
+    if isinstance(error, litellm.InternalServerError | litellm.ServiceUnavailableError):
         return CallError(
             f"The provider of {request.model} failed{where}. {said}", "server", retry_after_s=_retry_after(error)
         )

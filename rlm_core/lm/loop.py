@@ -12,6 +12,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+CLOSE_TIMEOUT_S = 10.0
 
 
 class ModelLoop:
@@ -38,17 +39,19 @@ class ModelLoop:
             return await asyncio.gather(*tasks, return_exceptions=True)
         finally:
             self._in_flight.difference_update(tasks)
+            for coroutine in coroutines:
+                coroutine.close()  # one that was cancelled before its turn was never awaited
 
     async def _gated(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        try:
-            async with self._gate:
-                return await coroutine
-        finally:
-            coroutine.close()  # one that was cancelled at the gate was never awaited
+        async with self._gate:
+            return await coroutine
 
     def cancel(self) -> None:
-        """Cancel everything in flight, and everything that is handed over from now on. From any thread."""
-        self._loop.call_soon_threadsafe(self._cancel_now)
+        """Cancel everything in flight, and everything that is handed over from now on. From any thread, at any time."""
+        try:
+            self._loop.call_soon_threadsafe(self._cancel_now)
+        except RuntimeError:
+            return  # closed: there is nothing left to cancel
 
     def _cancel_now(self) -> None:
         self._cancelled = True
@@ -56,9 +59,12 @@ class ModelLoop:
             task.cancel()
 
     def close(self, last: Coroutine[Any, Any, None] | None = None) -> None:
-        """Run `last` (closing a client), then stop the loop and its thread."""
-        if last is not None:
-            asyncio.run_coroutine_threadsafe(last, self._loop).result(timeout=10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=10)
-        self._loop.close()
+        """Run `last` (closing a client), then stop the loop and its thread. Raises what `last` raises, once all is stopped."""
+        try:
+            if last is not None:
+                asyncio.run_coroutine_threadsafe(last, self._loop).result(CLOSE_TIMEOUT_S)
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(CLOSE_TIMEOUT_S)
+            if not self._thread.is_alive():
+                self._loop.close()

@@ -47,9 +47,12 @@ def price_source() -> str:
 def price_of(model: str) -> Price | None:
     """Price and window of a model by its LiteLLM name, with or without the provider's prefix; `None` if not listed."""
     rows = _price_list()
-    row = rows.get(model) or rows.get(model.partition("/")[2])
+    row = rows.get(model)
     if row is None:
-        return None
+        provider, _, bare = model.partition("/")
+        row = rows.get(bare)
+        if row is None or not str(row.get("litellm_provider", "")).startswith(provider):
+            return None
     window = row.get("max_input_tokens") or row.get("max_tokens")
     return Price(
         row.get("input_cost_per_token"), row.get("output_cost_per_token"), window if isinstance(window, int) else None

@@ -13,8 +13,8 @@ from rlm_core.lm.demo import DemoLM
 from rlm_core.lm.live import LiveLM
 from rlm_core.lm.prices import price_of, similar_models
 from rlm_core.lm.scripted import ScriptedLM
+from rlm_core.task import DEMO_MODEL
 
-DEMO = "demo"
 SCRIPTED = "scripted:"
 OPEN_PROVIDERS = frozenset(
     {"ollama", "ollama_chat", "hosted_vllm", "openrouter", "lm_studio", "azure", "bedrock", "huggingface"}
@@ -24,7 +24,7 @@ OPEN_PROVIDERS = frozenset(
 
 def check_model(model: str, api_base: str | None) -> None:
     """Raise `TaskError` for a name that no client can serve, with the nearest known ones."""
-    if model == DEMO or model.startswith(SCRIPTED) or api_base:
+    if model == DEMO_MODEL or model.startswith(SCRIPTED) or api_base:
         return
     if not model.strip():
         raise TaskError("No model is named. Choose one, or `demo`, the built-in stand-in.")
@@ -37,11 +37,6 @@ def check_model(model: str, api_base: str | None) -> None:
     )
 
 
-def needs_litellm(model: str) -> bool:
-    """Whether a call of this model will import LiteLLM."""
-    return model != DEMO and not model.startswith(SCRIPTED)
-
-
 class Models:
     """An `LM` that hands each request to the client of its model."""
 
@@ -50,9 +45,9 @@ class Models:
         self._clients: dict[str, LM] = {}
 
     def _client(self, model: str) -> LM:
-        key = model if model == DEMO or model.startswith(SCRIPTED) else "live"
+        key = model if model == DEMO_MODEL or model.startswith(SCRIPTED) else "live"
         if key not in self._clients:
-            if key == DEMO:
+            if key == DEMO_MODEL:
                 self._clients[key] = DemoLM()
             elif key == "live":
                 self._clients[key] = LiveLM(self._api_base)
@@ -62,6 +57,9 @@ class Models:
 
     def window_tokens(self, model: str) -> int | None:
         return self._client(model).window_tokens(model)
+
+    def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        return self._client(model).estimated_usd(model, input_tokens, output_tokens)
 
     async def complete(self, request: Request) -> Reply:
         return await self._client(request.model).complete(request)

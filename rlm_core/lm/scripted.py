@@ -79,6 +79,9 @@ class ScriptedLM:
     def window_tokens(self, model: str) -> int | None:
         return self._window_tokens
 
+    def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        return 0.0
+
     async def close(self) -> None:
         return
 

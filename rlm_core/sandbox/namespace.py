@@ -96,6 +96,7 @@ class Answers:
     def _give(self, value: Any, how: str) -> None:
         if isinstance(value, CallFailed):
             raise TypeError(f"a failed call is no answer ({value.error}). Check `if reply:` before answering with it")
+        self.box["content"] = value  # so that an answer which is sent back need only be made ready again
         self.given = {"value": encode(value), "text": as_text(value), "how": how}
 
     def _named(self, name: Any) -> Any:

@@ -12,8 +12,8 @@ TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the ch
 if TYPE_CHECKING:
     from types import TracebackType
 
-CELL_NAME = re.compile(r"cell \d+\Z")
 _LIBRARY = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120 pathlib is not loaded in the child
+_SHOWN_NOTES = 10
 _SHOWN_FRAMES = 12
 _SHOWN_CHAIN = 4
 _MAX_MESSAGE_CHARS = 4_000
@@ -75,19 +75,25 @@ def _line(file: str, line: int | None, function: str, sources: dict[str, list[st
 def _message(error: BaseException, sources: dict[str, list[str]]) -> str:
     if isinstance(error, SyntaxError) and error.filename in sources:
         return _syntax_error(error)
-    try:
-        text = str(error)
-    except Exception as broken:  # the text is made by the cell's own class
-        text = f"<its text cannot be made: {type(broken).__name__}>"
-    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str) and " " in error.args[0]:
-        text = error.args[0]
-    if len(text) > _MAX_MESSAGE_CHARS:
-        text = f"{text[:_MAX_MESSAGE_CHARS]}... [{len(text) - _MAX_MESSAGE_CHARS:,} more characters not shown]"
+    is_sentence = isinstance(error, KeyError) and error.args and isinstance(error.args[0], str) and " " in error.args[0]
+    text = _cut(error.args[0] if is_sentence else error)
     kind = type(error)
     name = kind.__name__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__name__}"
-    notes = "".join(f"{note}\n" for note in getattr(error, "__notes__", ()))
-    inner = "".join(f"  - {type(each).__name__}: {each}\n" for each in getattr(error, "exceptions", ())[:10])
+    notes = "".join(f"{_cut(note)}\n" for note in getattr(error, "__notes__", ())[:_SHOWN_NOTES])
+    inner = "".join(
+        f"  - {type(each).__name__}: {_cut(each)}\n" for each in getattr(error, "exceptions", ())[:_SHOWN_NOTES]
+    )
     return (f"{name}: {text}\n" if text else f"{name}\n") + notes + inner
+
+
+def _cut(value: object) -> str:
+    try:
+        text = str(value)
+    except Exception as broken:  # the text is made by the cell's own class
+        text = f"<its text cannot be made: {type(broken).__name__}>"
+    if len(text) > _MAX_MESSAGE_CHARS:
+        return f"{text[:_MAX_MESSAGE_CHARS]}... [{len(text) - _MAX_MESSAGE_CHARS:,} more characters not shown]"
+    return text
 
 
 def _syntax_error(error: SyntaxError) -> str:

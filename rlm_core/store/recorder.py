@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from rlm_core.errors import StoreError
-from rlm_core.events import Body, Event
+from rlm_core.events import Body, Event, RunFinished
 from rlm_core.store import rows
 from rlm_core.store.blobs import Blobs
 from rlm_core.store.connection import (
@@ -52,6 +52,7 @@ class Recorder:
         self._closed = False
         self._next_seq = 0
         self._last_at = 0.0
+        self._ended = False
         self._continue()
 
     @classmethod
@@ -74,6 +75,8 @@ class Recorder:
             self._write_files(packed)
             with self._one_at_a_time:
                 self._refuse_if_closed()
+                if self._ended:
+                    raise StoreError(f"The run {self.run} has ended; nothing more can be recorded of it.")
                 at = max(time.time(), self._last_at)
                 event = Event(self.run, self._next_seq, at, span, parent, packed.body)
                 try:
@@ -84,6 +87,7 @@ class Recorder:
                     raise
                 self._next_seq += 1
                 self._last_at = at
+                self._ended = isinstance(body, RunFinished)
                 return event
 
     def copy(self, events: Iterable[Event]) -> None:
@@ -116,8 +120,7 @@ class Recorder:
     @property
     def finished(self) -> bool:
         """Whether the run has said how it ended."""
-        ended = "SELECT 1 FROM events WHERE run = ? AND kind = 'RunFinished' LIMIT 1"
-        return bool(self._query(ended, (self.run,)))
+        return self._ended
 
     def open_spans(self) -> list[OpenSpan]:
         """What has started and not finished, innermost first: what to close after an interruption."""
@@ -168,6 +171,8 @@ class Recorder:
         last = self._connection.execute(
             "SELECT seq, at FROM events WHERE run = ? ORDER BY seq DESC LIMIT 1", (self.run,)
         ).fetchone()
+        ended = "SELECT 1 FROM events WHERE run = ? AND kind = 'RunFinished' LIMIT 1"
+        self._ended = self._connection.execute(ended, (self.run,)).fetchone() is not None
         self._next_seq = last[0] + 1 if last else 0
         self._last_at = last[1] if last else 0.0
 

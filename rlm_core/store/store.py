@@ -97,6 +97,12 @@ class Store:
     def job(self, id: str) -> Job | None:
         return next((job_of(row) for row in self._rows(JOB, (id,))), None)
 
+    def claim_job(self, id: str) -> bool:
+        """Take a queued job: of all who try, one is told True. It is `running` from then on."""
+        with plain_words(self.home):
+            claim = "UPDATE jobs SET state = 'running' WHERE id = ? AND state = 'queued'"
+            return bool(self._db.execute(claim, (id,)).rowcount)
+
     def set_job_state(self, id: str, state: JobState) -> None:
         _expect(state, get_args(JobState), "state of a job")
         with plain_words(self.home):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from rlm_core.errors import TaskError
 from rlm_core.frame import Frame
-from rlm_core.lm.tokens import BYTES_PER_TOKEN
 from rlm_core.strategies.prompting import fill
 from rlm_core.task import Answer, Json, Message, Task
+from rlm_core.tokens import BYTES_PER_TOKEN
 
 REPLY_SHARE = 0.1
 """Part of the window that is kept for the reply."""

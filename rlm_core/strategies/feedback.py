@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rlm_core.frame import Frame, Ran
-from rlm_core.task import Json, Limits
+from rlm_core.task import Json, Limits, standing_labels
 
 MAX_VARIABLES = 12
 MAX_FAILURES = 10
@@ -46,10 +46,9 @@ def feedback(frame: Frame, ran: Sequence[Ran], skipped: int = 0) -> str:
 
 def _output(ran: Ran, max_chars: int) -> str:
     result = ran.result
-    text = shown(result.output.rstrip("\n"), max_chars, result.output_chars)
-    if result.error:
-        text = f"{text}\n{result.error}" if text else result.error
-    return text or "(nothing was printed)"
+    error = shown((result.error or "").rstrip("\n"), max_chars // 2)
+    text = shown(result.output.rstrip("\n"), max_chars - len(error), result.output_chars)
+    return "\n".join(part for part in (text, error) if part) or "(nothing was printed)"
 
 
 def _variables(variables: Sequence[Json]) -> str:
@@ -95,7 +94,7 @@ def findings_line(frame: Frame) -> str:
     given: dict[str, list[str]] = {}
     for finding, _ in found:
         given.setdefault(finding.item, []).append(finding.label)
-    labels = Counter(each[-1] for each in given.values())
+    labels = Counter(standing_labels(finding for finding, _ in found).values())
     counts = ", ".join(f"{count:,} {_short(label)}" for label, count in labels.most_common(MAX_LABELS))
     corrected = [f"{item} ({' then '.join(each)})" for item, each in given.items() if len(set(each)) > 1]
     lost = [finding.item for finding, verdict in found if verdict == "not found"]

@@ -1,4 +1,4 @@
-"""When an answer is sent back: once for each reason, with the reason, so that it costs one turn at most.
+"""When an answer is sent back: once for each reason, with the reason, so that it costs one turn at most; an empty one always.
 
 The two mistakes are the commonest of real trajectories: answering in the same turn as output that nobody has seen, and
 answering before the archive was looked at (paper, appendix B and E: answers from guessed outputs, answers on turn 1).
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rlm_core.frame import Ran
+from rlm_core.task import Answer
 
 UNSEEN = (
     "Your answer was not accepted yet: it was given in the same turn as output that you had not seen. Read the output "
@@ -19,6 +20,7 @@ NOT_LOOKED = (
     "Your answer was not accepted yet: the archive has not been looked at. Read in `context` what decides the question, "
     "then answer."
 )
+EMPTY = 'Your answer was not accepted: it is empty. Put the answer into `answer["content"]`, then set `answer["ready"] = True`.'
 
 
 @dataclass(slots=True)
@@ -28,8 +30,10 @@ class Guards:
     looked: bool = False
     used: set[str] = field(default_factory=set)
 
-    def refusal(self, ran: Sequence[Ran]) -> str | None:
-        """Why an answer that came with these cells is sent back, or `None` if it stands."""
+    def refusal(self, ran: Sequence[Ran], answer: Answer) -> str | None:
+        """Why an answer that came with these cells is sent back, or `None` if it stands. An empty one never stands."""
+        if not answer.text.strip():
+            return EMPTY
         reason = None
         if not self.looked:
             reason = NOT_LOOKED

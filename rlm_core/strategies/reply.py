@@ -28,7 +28,8 @@ class Move:
 
 
 def read_reply(text: str) -> Move:
-    """Read one reply. FINAL and FINAL_VAR in prose count only where the reply holds no code."""
+    """Read one reply. FINAL in prose counts only where the reply holds no code; FINAL_VAR also beside code, as the paper's
+    models write it: the cell that makes the variable, then its name."""
     cells, prose = _split(text)
     if cells:
         names = [value for how, value in _finals(prose) if how == "FINAL_VAR"]

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
+from dataclasses import dataclass
 
-from rlm_core.errors import LimitHit
+from rlm_core.errors import CallError, LimitHit
 from rlm_core.frame import Frame, Ran
 from rlm_core.strategies.feedback import feedback, limits_line, spent_line
 from rlm_core.strategies.guards import Guards
 from rlm_core.strategies.prompting import fill
 from rlm_core.strategies.reply import Move, read_reply
-from rlm_core.task import Answer, Message, Task
+from rlm_core.task import Answer, Message, Task, standing_labels
+from rlm_core.tokens import chars_that_fit
 
 LISTED_DOCUMENTS = 40
 HELPER_CHARS_IF_UNKNOWN = 200_000
 IDLE_TURNS = 3
 """Replies in a row with neither code nor an answer, after which the last one is taken for the answer."""
+STOPPED_CODING = f"The model wrote neither code nor an answer {IDLE_TURNS} times in a row; its last reply is taken."
 NO_CODE = "Your reply held neither a cell of code (in a ```repl fence) nor an answer, so nothing was run."
 
 
@@ -33,54 +36,63 @@ def rlm(frame: Frame, task: Task, *, depth: int = 1) -> Answer:
         while True:
             with frame.turn():
                 reply = frame.ask(history)
-                move = read_reply(reply.text)
-                ran, answer = _play(frame, move)
-                guards.watch(ran)
-                refusal = guards.refusal(ran) if answer else None
-                if answer and not refusal:
-                    return answer
-                idle = 0 if ran or answer else idle + 1
+                played = _play(frame, read_reply(reply.text))
+                guards.watch(played.ran)
+                refusal = guards.refusal(played.ran, played.answer) if played.answer else None
+                if played.answer and not refusal:
+                    return played.answer
+                idle = 0 if played.ran or played.answer else idle + 1
                 if idle == IDLE_TURNS:
-                    return Answer(reply.text.strip(), "forced")
-                told = feedback(frame, ran, len(move.cells) - len(ran)) if ran else f"{NO_CODE}\n\n{spent_line(frame)}"
+                    return Answer(reply.text.strip(), "forced", STOPPED_CODING)
+                told = [feedback(frame, played.ran, played.skipped)] if played.ran else [spent_line(frame)]
+                if idle:
+                    told.insert(0, NO_CODE)
                 if refusal:
                     frame.refuse(refusal)
-                    told = f"{told}\n\n{refusal}"
-                history += [Message("assistant", reply.text), Message("user", told)]
+                    told.append(refusal)
+                history += [Message("assistant", reply.text), Message("user", "\n\n".join(told))]
     except LimitHit as limit:
         return _best_answer(frame, history, limit)
 
 
-def _play(frame: Frame, move: Move) -> tuple[list[Ran], Answer | None]:
-    """Run the cells of a reply in order, up to the first that fails; and the answer, if they or the prose gave one."""
-    ran: list[Ran] = []
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a reply: the cells that ran, how many were left out after a failure, and the answer, if one was given."""
+
+    ran: list[Ran]
+    skipped: int = 0
     answer: Answer | None = None
+
+
+def _play(frame: Frame, move: Move) -> Played:
+    """Run the cells of a reply in order, up to the first that fails. A cell that fails gives no answer: nobody has seen why."""
     cells = list(move.cells)
     if move.final_variable is not None:
         cells.append(f"FINAL_VAR({move.final_variable!r})")
+    ran: list[Ran] = []
+    answer = Answer(move.final, "FINAL") if move.final is not None else None
     for code in cells:
         ran.append(frame.execute(code))
         result = ran[-1].result
+        if result.status != "ok":
+            return Played(ran, len(cells) - len(ran))
         if result.answer is not None:
             answer = Answer(result.answer["text"], result.answer["how"])
-        if result.status != "ok":
-            break
-    if move.final is not None:
-        answer = Answer(move.final, "FINAL")
-    return ran, answer
+    return Played(ran, 0, answer)
 
 
 def _best_answer(frame: Frame, history: list[Message], limit: LimitHit) -> Answer:
     """The answer of a run that may not go on: the model's own if it may be asked once more, else what was recorded."""
+    reason = str(limit)
     if limit.limit == "max_turns":
+        last = Message("user", f"{history[-1].text}\n\n{fill('rlm_last')}")
         try:
-            last = Message("user", f"{history[-1].text}\n\n{fill('rlm_last')}")
-            return Answer(frame.ask([*history[:-1], last]).text.strip(), "forced")
-        except LimitHit as another:
-            limit = another
-    counts = Counter(finding.label for finding, _ in frame.findings)
-    recorded = ", ".join(f"{count} {label}" for label, count in counts.most_common()) or "none"
-    return Answer(f"No answer was reached. {limit} Findings recorded until then: {recorded}.", "forced")
+            return Answer(frame.ask([*history[:-1], last]).text.strip(), "forced", reason)
+        except (LimitHit, CallError) as error:
+            reason = f"{reason} The model's last word could not be had: {error}"
+    labels = Counter(standing_labels(finding for finding, _ in frame.findings).values())
+    recorded = ", ".join(f"{count} {label}" for label, count in labels.most_common()) or "none"
+    return Answer(f"No answer was reached. {reason} Findings recorded until then: {recorded}.", "forced", reason)
 
 
 def opening(frame: Frame, task: Task, depth: int) -> list[Message]:
@@ -88,7 +100,7 @@ def opening(frame: Frame, task: Task, depth: int) -> list[Message]:
     helpers = helper_advice = ""
     if depth >= 1:
         window = frame.helper_window_tokens
-        chars = int(window * 3.2) if window else HELPER_CHARS_IF_UNKNOWN
+        chars = chars_that_fit(window) if window else HELPER_CHARS_IF_UNKNOWN
         helpers = fill("rlm_helper_functions", concurrency=task.limits.concurrency, helper_chars=f"{chars:,}").rstrip()
         helper_advice = fill("rlm_helper_advice").rstrip()
     system = fill(

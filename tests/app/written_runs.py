@@ -70,7 +70,7 @@ class Writer:
         if not open_cell:
             status: ev.Status = "failed" if error else "ok"
             self.emit(cell, turn, ev.CellFinished(status, output, len(output), error, variables))
-            self.emit(turn, "f1", ev.TurnFinished(1))
+            self.emit(turn, "f1", ev.TurnFinished())
         return cell
 
     def _sub_call(self, cell: str, number: int, fails: bool, cost_usd: float | None) -> None:

@@ -119,7 +119,7 @@ class _RunMaker:
         for cell in range(1, cells + 1):
             self.cell(f"{span}.c{cell}", span, depth)
         refused = self.rng.choice((None, None, None, "The output of this turn had not been seen."))
-        self.add(span, frame, TurnFinished(cells, refused))
+        self.add(span, frame, TurnFinished(refused))
         return call
 
     def cell(self, span: str, turn: str, depth: int) -> None:

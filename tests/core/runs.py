@@ -12,6 +12,7 @@ from typing import Any
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import Source, ingest
+from rlm_core.errors import StoreError
 from rlm_core.events import Event
 from rlm_core.lm.client import LM
 from rlm_core.run import run_task
@@ -89,14 +90,17 @@ def run_scripted(
     *,
     limits: Limits | None = None,
     on_start: Callable[[Callable[[], None]], None] = lambda cancel: None,
+    failing_on: Callable[[ev.Body], bool] = lambda body: False,
     **changes: Any,
 ) -> Ran:
-    """Run one task against `lm`, collecting its events in memory."""
+    """Run one task against `lm`, collecting its events in memory. `failing_on` names events that cannot be stored."""
     task = replace(Task("How many rooms leak again?", corpus.id, limits=limits or Limits()), **changes)
     events: list[Event] = []
     lock = threading.Lock()
 
     def emit(span: str, parent: str | None, body: ev.Body) -> Event:
+        if failing_on(body):
+            raise StoreError("the disk is full")
         with lock:
             event = Event("r", len(events), float(len(events)), span, parent, body)
             events.append(event)

@@ -34,7 +34,7 @@ def small_run() -> list[Event]:
         ("f1.t1.c1.r1", "f1.t1.c1", ev.FindingRecorded(Finding("A12", "yes", "wet"))),
         ("f1.t1.c1.r1", "f1.t1.c1", ev.QuoteChecked("exact", "a.txt", 3, 6, 1)),
         ("f1.t1.c1", "f1.t1", ev.CellFinished("ok", "1\n", 2)),
-        ("f1.t1", "f1", ev.TurnFinished(1)),
+        ("f1.t1", "f1", ev.TurnFinished()),
         ("f1", "run", ev.FrameFinished("answered")),
         ("run", None, ev.RunFinished("answered", Answer("1"))),
     )

@@ -87,7 +87,7 @@ def a_batch(*, calls: int, failed: int, finished: int | None = None, cost_usd: f
     if finished is None:
         steps += [
             ("f1.t1.c1", None, ev.CellFinished("ok", "yes\n", 4)),
-            ("f1.t1", None, ev.TurnFinished(1)),
+            ("f1.t1", None, ev.TurnFinished()),
             ("f1", None, ev.FrameFinished("answered")),
             ("run", None, ev.RunFinished("answered", Answer("yes"))),
         ]

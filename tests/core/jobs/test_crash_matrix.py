@@ -9,6 +9,9 @@ cancel           the run ends itself, or is killed             cancelled
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -32,6 +35,8 @@ from processes import (
 )
 
 from rlm_core.jobs.asking import cancel, start
+from rlm_core.jobs.run_process import main as run_process
+from rlm_core.jobs.supervise import STOPPED
 from rlm_core.store.store import Store
 from rlm_core.view import fold
 
@@ -118,6 +123,9 @@ def test_a_worker_that_is_told_to_stop_ends_its_runs_and_says_so(store: Store, t
     wait_until(lambda: seq(store, run) >= 12)
     stop_worker(worker)
     assert_closed(store, run, "interrupted")
+    row = store.run(run)
+    assert row
+    assert row.reason == STOPPED
     assert processes_of(store.home) == {}
 
 
@@ -162,3 +170,24 @@ def test_two_workers_on_one_data_folder_do_each_job_once(store: Store, tmp_path:
         later = start(store, task)
         assert wait_until(lambda: outcome_of(store, later)) == "answered"
     assert sorted(row.id for row in store.runs()) == sorted([*runs, later])
+
+
+def test_a_run_that_was_closed_before_its_process_came_to_it_is_not_started_over(store: Store, tmp_path: Path) -> None:
+    run = start(store, new_task(store, script_file(tmp_path, [LOOK, ANSWER])))
+    cancel(store, run)
+    assert run_process(store.home, run) == 0
+    assert [event.kind for event in store.events(run)] == ["RunStarted", "RunFinished"]
+    assert not store.claim_job(run)
+
+
+def test_a_worker_waits_out_a_store_that_is_locked(store: Store, tmp_path: Path) -> None:
+    with working(store.home):
+        warm = start(store, new_task(store, script_file(tmp_path, [LOOK, ANSWER])))
+        wait_until(lambda: outcome_of(store, warm))
+        task = new_task(store, script_file(tmp_path, [LOOK, ANSWER]))
+        run = start(store, task)
+        with contextlib.closing(sqlite3.connect(store.home / "store.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(13)
+            other.execute("ROLLBACK")
+        assert wait_until(lambda: outcome_of(store, run), timeout_s=30) == "answered"

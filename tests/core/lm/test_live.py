@@ -11,21 +11,22 @@ from openai_server import Canned, Served, completion, failure, serving
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.live import LiveLM, warm_up
+from rlm_core.lm.live import LiveLM
 from rlm_core.lm.loop import ModelLoop
 from rlm_core.task import Message, Usage
 
 
 @pytest.fixture(scope="module")
 def loop() -> Iterator[ModelLoop]:
-    warm_up()
     loop = ModelLoop(8)
+    with serving(lambda body, n: completion("warm")) as served:  # the first call imports LiteLLM, which takes seconds
+        ask(loop, served, timeout_s=60)
     yield loop
     loop.close(LiveLM().close())
 
 
-def ask(loop: ModelLoop, served: Served | str, model: str = "some-model", timeout_s: float = 10.0) -> Reply:
-    url = served if isinstance(served, str) else served.url
+def ask(loop: ModelLoop, served: Served | str | None, model: str = "some-model", timeout_s: float = 10.0) -> Reply:
+    url = served.url if isinstance(served, Served) else served
     request = Request(model, (Message("user", "hello"),), timeout_s=timeout_s)
     (reply,) = loop.run_all([LiveLM(url).complete(request)])
     if isinstance(reply, BaseException):
@@ -40,9 +41,14 @@ def test_a_reply_carries_text_usage_and_no_price_for_an_unlisted_model(loop: Mod
     assert served.requests[0]["messages"] == [{"role": "user", "content": "hello"}]
 
 
-def test_a_listed_model_has_a_list_price(loop: ModelLoop) -> None:
+def test_a_listed_model_has_a_list_price_but_not_at_a_server_of_ones_own(
+    loop: ModelLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with serving(lambda body, n: completion("hi")) as served:
-        reply = ask(loop, served, "openai/gpt-4o-mini")
+        assert ask(loop, served, "openai/gpt-4o-mini").cost_usd is None
+        monkeypatch.setenv("OPENAI_API_BASE", served.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        reply = ask(loop, None, "openai/gpt-4o-mini")
     assert reply.cost_usd == pytest.approx(10 * 0.15e-6 + 5 * 0.6e-6)
     assert reply.cost_source
     assert "LiteLLM" in reply.cost_source
@@ -94,6 +100,12 @@ def test_a_server_error_is_tried_again_and_then_given_up(loop: ModelLoop) -> Non
     with serving(lambda body, n: overloaded) as served, pytest.raises(CallError) as caught:
         ask(loop, served)
     assert (caught.value.kind, caught.value.attempts, len(served.requests)) == ("server", 4, 4)
+
+
+def test_a_gateway_that_gives_up_may_have_been_paid_behind_and_is_not_repeated(loop: ModelLoop) -> None:
+    with serving(lambda body, n: failure(502, "bad gateway")) as served, pytest.raises(CallError) as caught:
+        ask(loop, served)
+    assert (caught.value.kind, caught.value.maybe_paid, len(served.requests)) == ("server", True, 1)
 
 
 def test_a_timeout_may_have_been_paid_and_is_never_repeated(loop: ModelLoop) -> None:

@@ -1,0 +1,116 @@
+"""What a frame does for its running cell: the host's side of `llm_query`, `record` and `budget`.
+
+A cell is hostile: the arguments that it sends are checked here before anything else sees them. Whatever a request raises
+reaches the cell as text; what is no business of the cell (a store that cannot be written, an error of ours) is kept, so
+that the run ends on it however the cell takes it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from rlm_core.errors import CallError, RunCancelled, SandboxError
+from rlm_core.task import Finding, Json
+
+MAX_PROMPTS = 100_000
+MAX_FINDINGS = 100_000
+MAX_CHARS = {"item": 1_000, "label": 200, "quote": 50_000, "source": 2_000, "note": 10_000}
+"""Of each part of a finding."""
+
+
+class Reply(Protocol):
+    """What is needed of a helper's reply."""
+
+    @property
+    def text(self) -> str: ...
+
+
+class ForCells(Protocol):
+    """What a frame does for its cells."""
+
+    def ask_many(self, prompts: Sequence[str], model: str | None = None) -> Sequence[Reply | CallError]: ...
+
+    def record(self, finding: Finding) -> None: ...
+
+    def budget_left(self) -> Json: ...
+
+
+class CellServices:
+    """`Services` of the sandbox, for one frame. Called on a thread of its own for each request."""
+
+    def __init__(self, frame: ForCells) -> None:
+        self._frame = frame
+        self._findings = 0
+        self._idle = threading.Condition()
+        self._running = 0
+        self._broke: BaseException | None = None
+
+    def serve(self, service: str, arguments: Json) -> Any:
+        """Answer a request of the running cell. What it raises is shown to the cell."""
+        with self._idle:
+            self._running += 1
+        try:
+            return self._answer(service, arguments)
+        except (SandboxError, RunCancelled):
+            raise
+        except BaseException as error:
+            self._broke = self._broke or error
+            raise
+        finally:
+            with self._idle:
+                self._running -= 1
+                self._idle.notify_all()
+
+    def wait_until_idle(self) -> None:
+        """Wait for requests under way. Each ends by itself: calls have a time limit and can be cancelled."""
+        with self._idle:
+            self._idle.wait_for(lambda: not self._running)
+
+    def raise_what_broke(self) -> None:
+        """Raise what went wrong in a request and was not the cell's fault."""
+        if self._broke is not None:
+            raise self._broke
+
+    def _answer(self, service: str, arguments: Json) -> Any:
+        if service == "llm_query":
+            replies = self._frame.ask_many(_prompts(arguments), _text(arguments, "model", 1_000))
+            return [{"error": str(each)} if isinstance(each, CallError) else {"text": each.text} for each in replies]
+        if service == "record":
+            finding = _finding(arguments)
+            with self._idle:
+                self._findings += 1
+            if self._findings > MAX_FINDINGS:
+                raise SandboxError(f"No more than {MAX_FINDINGS:,} findings are kept. Record what decides the answer.")
+            self._frame.record(finding)
+            return None
+        if service == "budget":
+            return self._frame.budget_left()
+        raise SandboxError(f"{service} is not offered in this run.")
+
+
+def _prompts(arguments: Json) -> list[str]:
+    prompts = arguments.get("prompts")
+    if not isinstance(prompts, list) or not all(isinstance(each, str) for each in prompts):
+        raise SandboxError("Prompts must be a list of strings.")
+    if len(prompts) > MAX_PROMPTS:
+        raise SandboxError(f"{len(prompts):,} prompts are too many; at most {MAX_PROMPTS:,} at once.")
+    return prompts
+
+
+def _finding(arguments: Json) -> Finding:
+    parts = {name: _text(arguments, name, max_chars) for name, max_chars in MAX_CHARS.items()}
+    item, label = parts["item"], parts["label"]
+    if not item or not label:
+        raise SandboxError("A finding needs an item and a label: record('B-204', 'yes', quote=..., source=...).")
+    return Finding(item, label, parts["quote"], parts["source"], parts["note"])
+
+
+def _text(arguments: Json, name: str, max_chars: int) -> str | None:
+    value = arguments.get(name)
+    if value is not None and not isinstance(value, str):
+        raise SandboxError(f"{name} must be a string.")
+    if value is not None and len(value) > max_chars:
+        raise SandboxError(f"{name} has {len(value):,} characters; at most {max_chars:,} are kept. Shorten it.")
+    return value
