@@ -17,7 +17,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(Path(folder))
         corpus, _ = load_archive(store, HERE / "maintenance.zip")
-        view = answer_now(store, Task(sample_question(), corpus.id))
+        view = answer_now(store, Task(sample_question(), corpus.id, options={"depth": 1}))
         if view.outcome != "answered" or view.run is None:
             raise SystemExit(f"The run ended as {view.outcome}: {view.finished and view.finished.reason}")
         file = HERE / SAMPLE_RUN

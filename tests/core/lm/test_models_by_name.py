@@ -10,9 +10,10 @@ from rlm_core.lm.router import check_model
 from rlm_core.lm.scrub import MASK, scrub
 
 
-@pytest.mark.parametrize(
-    "model", ["demo", "gpt-4o", "openai/gpt-4o", "anthropic/claude-sonnet-4-5", "ollama/llama3", "openrouter/any/thing"]
-)
+KNOWN = ["demo", "gpt-4o", "openai/gpt-4o", "anthropic/claude-sonnet-4-5", "ollama/llama3", "openrouter/any/thing"]
+
+
+@pytest.mark.parametrize("model", KNOWN)
 def test_known_models_and_open_providers_are_taken(model: str) -> None:
     check_model(model, None)
 
