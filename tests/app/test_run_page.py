@@ -127,7 +127,7 @@ def test_a_forced_answer_is_marked_with_the_limit_that_forced_it(opened, home):
     page = opened("run", run=written_runs.ended(home, "forced", "", answer="Perhaps A12."))
     head = header(page)
     assert (head["state"], head["answer"]) == ("forced", "Perhaps A12.")
-    assert head["reason"] == "A limit was reached; this is the best answer until then."
+    assert head["reason"] == "Not finished; this is the best answer until then."
     assert "Limit on turns reached: 1 of 1." in texts(page)
 
 

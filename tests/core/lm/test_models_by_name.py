@@ -9,7 +9,6 @@ from rlm_core.lm.prices import price_of
 from rlm_core.lm.router import check_model
 from rlm_core.lm.scrub import MASK, scrub
 
-
 KNOWN = ["demo", "gpt-4o", "openai/gpt-4o", "anthropic/claude-sonnet-4-5", "ollama/llama3", "openrouter/any/thing"]
 
 
