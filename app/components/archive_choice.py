@@ -36,7 +36,7 @@ def choose() -> Archive | None:
             label_visibility="collapsed",
         )
     chosen = None
-    with told():
+    with told("archive"):
         match source:
             case "Upload":
                 chosen = _upload()
@@ -92,9 +92,9 @@ def _last_failure() -> None:
         return
     report = backend.report_of(failed)
     if report is None:
-        say(backend.in_words(failed))
+        say(backend.in_words(failed), "upload")
         return
-    say("None of these files could be read.")
+    say("None of these files could be read.", "upload")
     archive_report.problems(report)
     archive_report.everything(report)
 
@@ -110,7 +110,7 @@ def _sample() -> Archive | None:
     with st.spinner("Reading the sample archive"):
         found = backend.sample()
     if found is None:
-        say("The sample archive was not shipped with this installation. Upload an archive instead.")
+        say("The sample archive was not shipped with this installation. Upload an archive instead.", "sample")
         return None
     _named(found)
     return found

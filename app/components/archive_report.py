@@ -56,7 +56,7 @@ def show(archive: Archive) -> None:
             column_config={
                 "Documents": st.column_config.NumberColumn(format="localized"),
                 "Characters": st.column_config.NumberColumn(format="localized"),
-                "Share": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100),
+                "Bar": st.column_config.ProgressColumn("", format=" ", min_value=0, max_value=1),
             },
         )
     problems(report)
@@ -95,7 +95,8 @@ def kinds_table(report: IngestReport) -> list[dict[str, Any]]:
                 "Files": plain_line(", ".join(endings), 40),
                 "Documents": len(items),
                 "Characters": chars,
-                "Share": 100 * chars / total if total else 0.0,
+                "Share": wording.share(chars, total),
+                "Bar": chars / total if total else 0.0,
             }
         )
     return sorted(rows, key=lambda row: -row["Characters"])

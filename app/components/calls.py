@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 import streamlit as st
 
 from app import backend
@@ -17,6 +20,9 @@ from rlm_core.plain import plain, plain_line
 SHOWN_FAILURES = 3
 ROW_HEIGHT = 32
 SHOWN_ROWS = 10
+READ_WHOLE = 500
+"""In groups up to this size the prompts are read whole, so that what tells them apart can be shown."""
+WORTH_LEAVING_OUT = 20
 
 
 def group(step: CallsStep, sheet: Sheet) -> None:
@@ -81,12 +87,15 @@ def _table(step: CallsStep, sheet: Sheet) -> None:
 
 
 def table(step: CallsStep) -> list[dict[str, str]]:
-    """One row a call, all of it text, in the order in which they were made."""
+    """One row a call, all of it text, in the order in which they were made. What all prompts begin with is left out."""
+    prompts = distinct(
+        [text.whole(row.prompt) if len(step.rows) <= READ_WHOLE else row.prompt.head for row in step.rows]
+    )
     return [
         {
             "#": str(number),
             "Status": row.status,
-            "Prompt": plain_line(row.prompt.head, 200),
+            "Prompt": plain_line(said, 200),
             "Reply": plain_line(row.reply.head or row.error.head, 200),
             "Tokens in": wording.count(None if row.totals.calls_without_usage else row.totals.input_tokens),
             "Tokens out": wording.count(None if row.totals.calls_without_usage else row.totals.output_tokens),
@@ -94,8 +103,15 @@ def table(step: CallsStep) -> list[dict[str, str]]:
             "Time": "running" if row.elapsed_s is None else wording.seconds(row.elapsed_s),
             "Model": plain_line(row.model, 80),
         }
-        for number, row in enumerate(step.rows, 1)
+        for number, (row, said) in enumerate(zip(step.rows, prompts, strict=True), 1)
     ]
+
+
+def distinct(prompts: Sequence[str]) -> list[str]:
+    """The prompts without what they all begin with, back to the start of a line or a word."""
+    shared = os.path.commonprefix(prompts) if len(prompts) > 1 else ""  # noqa: RUF071  # of characters, as meant
+    start = max(shared.rfind("\n"), shared.rfind(" ")) + 1
+    return [f"… {prompt[start:]}" for prompt in prompts] if start > WORTH_LEAVING_OUT else list(prompts)
 
 
 def prompt_and_reply(run: str, row: CallRow) -> None:

@@ -103,7 +103,7 @@ def _model(label: str, role: str, known: Sequence[str], default: str, api_base: 
     model = (picked or "").strip()
     facts = backend.model_facts(model, api_base)
     if facts.problem:
-        say(plain(facts.problem))
+        say(plain(facts.problem), f"{role}-model")
     elif model != DEMO_MODEL:
         st.caption(escaped(price_in_words(facts)))
     return model, facts

@@ -29,7 +29,7 @@ def show(sheet: Sheet, others: Sequence[str]) -> None:
 
 
 def _cancel(run: str) -> None:
-    with told():
+    with told("cancel"):
         backend.cancel(run)
         st.session_state[f"cancelled-{run}"] = True
 

@@ -12,16 +12,16 @@ from app.components.kinds import icon
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Show a problem in the place of what could not be done."""
+def told(key: str) -> Iterator[None]:
+    """Show a problem in the place of what could not be done. `key` tells places of one page apart."""
     try:
         yield
     except backend.Problem as problem:
-        say(backend.in_words(problem))
+        say(backend.in_words(problem), key)
 
 
-def say(text: str) -> None:
+def say(text: str, key: str) -> None:
     """An error beside its cause. Not `st.error`: that would read names of files and models as Markdown."""
-    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"trouble-{abs(hash(text))}"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"trouble-{key}"):
         st.markdown(icon("failed"), width="content")
         st.text(text, width="stretch")

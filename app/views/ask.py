@@ -13,7 +13,7 @@ from rlm_core.task import Task
 
 def page() -> None:
     _title()
-    left, right = st.columns([1.5, 1], gap="large")
+    left, right = st.columns([1.3, 1], gap="large")
     with left.container(key="ask-left"):
         archive = archive_choice.choose()
         archive_slot = st.empty()
@@ -38,17 +38,17 @@ def page() -> None:
         (ticked_slot, "Tick at least one strategy.", not ticked),
         (start_slot, "Nothing was started: a model cannot be used as named, see above.", bool(unusable)),
     ]
-    for slot, text, is_wrong in wrong:
+    for number, (slot, text, is_wrong) in enumerate(wrong):
         if is_wrong:
             with slot.container():
-                say(text)
+                say(text, f"wrong-{number}")
     if archive is None or any(is_wrong for _, _, is_wrong in wrong):
         return
     tasks = [
         Task(asked, archive.id, each.name, each.options, models.root, models.helper, models.api_base, limits)
         for each in ticked
     ]
-    with start_slot.container(), told():
+    with start_slot.container(), told("start"):
         runs = backend.start(tasks)
         links.open_run(runs[0], runs)
 
@@ -57,7 +57,7 @@ def _title() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.header("Ask an archive", anchor=False, width="content")
         st.caption("that is too big to read. Every finding names the place it comes from.", width="content")
-        with told():
+        with told("recorded"):
             recorded = backend.recorded_run()
             if recorded:
                 st.space("stretch")

@@ -29,7 +29,7 @@ def page() -> None:
 
     @st.fragment(run_every=POLL_S if first.active else None)
     def live() -> None:
-        with told():
+        with told("run"):
             sheet = backend.sheet(run) or first
             if first.active and not sheet.active:
                 st.rerun()  # the whole page once more: it comes back without a timer

@@ -13,7 +13,7 @@ POLL_S = 2.0
 
 
 def page() -> None:
-    with told():
+    with told("runs"):
         first = backend.runs()
         if not first:
             _nothing_yet()
@@ -22,7 +22,7 @@ def page() -> None:
 
         @st.fragment(run_every=POLL_S if active else None)
         def live() -> None:
-            with told():
+            with told("list"):
                 lines = backend.runs()
                 if active and not any(line.state in ACTIVE for line in lines):
                     st.rerun()  # the whole page once more: it comes back without a timer

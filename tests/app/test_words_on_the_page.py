@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from app.backend import ModelFacts, choices, cutting, strategy_label
-from app.components import archive_report, how, run_words, text
+from app.components import archive_report, calls, how, run_words, text
 from app.components.findings import labels_in_words
 from app.components.runs_table import started
 from app.components.tables import height
@@ -77,8 +77,8 @@ def test_kinds_are_counted_by_their_characters():
     )
     rows = archive_report.kinds_table(IngestReport(items))
     assert [(row["Kind"], row["Files"], row["Share"]) for row in rows] == [
-        ("Text", ".txt", 75.0),
-        ("Tables", ".csv", 25.0),
+        ("Text", ".txt", "75 %"),
+        ("Tables", ".csv", "25 %"),
     ]
 
 
@@ -102,6 +102,13 @@ def test_a_container_that_everything_lies_in_is_left_out():
     paths = ["dump.zip!/a.txt", "", "dump.zip!/b/c.txt"]
     assert text.common_container(paths) == "dump.zip!/"
     assert text.common_container([*paths, "other.txt"]) == ""
+
+
+def test_what_all_prompts_begin_with_is_left_out_of_the_table():
+    prompts = [f"Was this room wet again? Say yes or no.\nRoom {name}" for name in ("A12", "A13")]
+    assert calls.distinct(prompts) == ["… A12", "… A13"]
+    assert calls.distinct(prompts[:1]) == prompts[:1]
+    assert calls.distinct(["Room A", "Room B"]) == ["Room A", "Room B"]
 
 
 def test_many_labels_are_cut_with_a_count():
