@@ -141,7 +141,7 @@ def cancel(store: Store, run: str) -> bool:
     row = store.run(run)
     if (row is None and store.job(run) is None) or (row is not None and row.outcome is not None):
         return False
-    if not cancel_queued(store, run):
+    if row is not None or not cancel_queued(store, run):
         store.add_command(run, "cancel")
     return True
 

@@ -54,7 +54,7 @@ def test_a_limit_that_was_hit_is_exit_code_3_with_the_best_answer(tmp_path):
     result = rlm_studio(tmp_path, "ask", THREE_ROOMS, "How long?", "--model", model, "--max-turns", 1)
     assert result.returncode == 3
     assert result.stdout == "It is 5.\n"
-    assert "Not finished; this is the best answer until then." in result.stderr
+    assert "The limit max_turns = 1 was reached" in result.stderr
 
 
 def test_a_run_that_fails_is_exit_code_1_and_says_why(tmp_path):
