@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
+import sys
 import threading
 import time
 import urllib.request
@@ -27,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.home:
         os.environ[HOME_VARIABLE] = str(options.home.resolve())
 
+    if not _is_free(options.address, options.port):
+        sys.exit(f"Port {options.port} of {options.address} is taken or not allowed. Choose another one with --port.")
+
     from app.asgi import app  # the data folder must be set before the app is made
 
     config = {"server.port": options.port, "server.address": options.address}
@@ -37,6 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     host = f"[{options.address}]" if ":" in options.address else options.address
     threading.Thread(target=_announce, args=(f"http://{host}:{options.port}",), daemon=True).start()
     app.run(config=config)
+
+
+def _is_free(address: str, port: int) -> bool:
+    try:
+        with socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET):
+            return True
+    except OSError:
+        return False
 
 
 def _announce(url: str) -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.components.trouble import told
 from app.places import STATIC
 
 st.set_page_config(page_title="RLM Studio", page_icon=str(STATIC / "icon.svg"), layout="wide")
@@ -15,4 +16,5 @@ page = st.navigation(
     ],
     position="top",
 )
-page.run()
+with told("page"):
+    page.run()

@@ -7,6 +7,7 @@ import streamlit as st
 from app import backend, links
 from app.components import findings, run_header, steps, top_line
 from app.components.trouble import told
+from rlm_core.plain import plain_line
 
 POLL_S = 1.0
 
@@ -22,7 +23,7 @@ def page() -> None:
     first = backend.sheet(run)
     if first is None:
         st.title("This run is not here")
-        st.text(f"There is no run {run} in the data folder. It may have been deleted.")
+        st.text(f"There is no run {plain_line(run, 80)} in the data folder. It may have been deleted.")
         st.page_link(links.RUNS, label="See all runs", icon=":material/arrow_forward:")
         return
     st.session_state["last-run"] = run
