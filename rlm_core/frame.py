@@ -41,6 +41,7 @@ class Shared:
 
     task: Task
     emit: Callable[[str, str | None, ev.Body], ev.Event]
+    """Records a fact: span, parent, body. When it returns, the fact is on disk (`store/recorder.py`)."""
     lm: LM
     loop: ModelLoop
     budget: Budget
@@ -50,7 +51,8 @@ class Shared:
     sandboxes: list[Sandbox] = field(default_factory=list)
 
     def cancel(self) -> None:
-        """Stop everything that is under way. From any thread."""
+        """Stop everything that is under way, when a door has asked for it (`jobs/run_process.py`): model calls are cancelled,
+        sandboxes killed, so that a cell which spins ends too. From any thread."""
         self.cancelled.set()
         self.loop.cancel()
         for sandbox in list(self.sandboxes):
@@ -252,7 +254,8 @@ class Frame:
     # -- cells ---------------------------------------------------------------------------------------------------------
 
     def execute(self, code: str) -> Ran:
-        """Run a cell in the frame's Python session. Raises `SandboxError` if the session is lost."""
+        """Run a cell in the frame's Python session. Raises `SandboxError` if the session is lost, and with it its variables:
+        no strategy catches that, and the run fails with the reason."""
         self._check()
         self._check_time()
         sandbox = self._session()

@@ -29,7 +29,13 @@ NO_CODE = "Your reply held neither a cell of code (in a ```repl fence) nor an an
 
 
 def rlm(frame: Frame, task: Task, *, depth: int = 1) -> Answer:
-    """Answer by code over the context, with helpers (`depth` 1) or without (`depth` 0)."""
+    """Answer by code over the context, with helpers (`depth` 1) or without (`depth` 0).
+
+    At depth 0 a cell may call `record`, `budget`, `SHOW_VARS` and what gives an answer; at depth 1 also `llm_query` and
+    `llm_query_batched`. An answer beside unseen output, or before the archive was looked at, is sent back once for each of
+    these reasons; an empty one always (`guards.py`). Out of turns the model is asked for a last word; at another limit the
+    answer says what was recorded. Both are marked forced.
+    """
     history = opening(frame, task, depth)
     guards, idle = Guards(), 0
     try:
