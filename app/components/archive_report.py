@@ -15,7 +15,7 @@ from app.backend import HARMLESS, Archive, IngestReport, Item
 from app.components.kinds import icon
 from app.components.run_header import figures
 from app.components.run_words import Figure
-from app.components.tables import height
+from app.components.tables import figures_right, height
 from app.components.text import common_container
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
@@ -56,6 +56,7 @@ def show(archive: Archive) -> None:
             column_config={
                 "Documents": st.column_config.NumberColumn(format="localized"),
                 "Characters": st.column_config.NumberColumn(format="localized"),
+                **figures_right("Share"),
                 "Bar": st.column_config.ProgressColumn("", format=" ", min_value=0, max_value=1),
             },
         )
@@ -96,6 +97,7 @@ def kinds_table(report: IngestReport) -> list[dict[str, Any]]:
                 "Documents": len(items),
                 "Characters": chars,
                 "Share": wording.share(chars, total),
+                **figures_right("Share"),
                 "Bar": chars / total if total else 0.0,
             }
         )

@@ -10,7 +10,7 @@ import streamlit as st
 from app import backend
 from app.components import run_words, text
 from app.components.kinds import icon
-from app.components.tables import height
+from app.components.tables import figures_right, height
 from app.components.text import escaped
 from app.sheet import Sheet
 from app.steps import CallRow, CallsStep
@@ -78,6 +78,7 @@ def _table(step: CallsStep, sheet: Sheet) -> None:
         on_select="rerun",
         selection_mode="single-row",
         alt="Calls of this cell",
+        column_config=figures_right("Tokens in", "Tokens out", "Cost", "Time"),
     )
     rows = picked["selection"]["rows"]
     if rows and rows[0] < len(step.rows):

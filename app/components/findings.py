@@ -16,6 +16,8 @@ from rlm_core.plain import plain, plain_line
 
 ROW_HEIGHT = 34
 SHOWN_ROWS = 10
+WIDTHS = {"Item": 75, "Label": 80, "Quote": 310, "Source": 260, "Verdict": 110}
+"""In pixels, for a window of 900; what is left over is shared out."""
 MARKS = {
     "exact": "✓",
     "normalised": "✓",
@@ -38,13 +40,7 @@ def show(findings: Sequence[FindingRow]) -> None:
         height=height(len(findings), ROW_HEIGHT, SHOWN_ROWS),
         key="findings",
         alt="Findings of this run",
-        column_config={
-            "Item": st.column_config.TextColumn(width="small"),
-            "Label": st.column_config.TextColumn(width="small"),
-            "Quote": st.column_config.TextColumn(width="large"),
-            "Source": st.column_config.TextColumn(width="medium"),
-            "Verdict": st.column_config.TextColumn(width="small"),
-        },
+        column_config={name: st.column_config.TextColumn(width=pixels) for name, pixels in WIDTHS.items()},
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.backend import LISTED_RUNS, RunLine
 from app.components.run_words import DOES_NOT_APPLY, SYMBOLS
-from app.components.tables import height
+from app.components.tables import figures_right, height
 from app.sheet import ACTIVE
 from rlm_core import wording
 from rlm_core.plain import plain_line
@@ -34,8 +34,9 @@ def show(lines: Sequence[RunLine]) -> str | None:
         selection_mode="single-cell",
         alt="All runs, newest first",
         column_config={
-            "Question": st.column_config.TextColumn(width="large"),
-            "Answer": st.column_config.TextColumn(width="medium"),
+            "Question": st.column_config.TextColumn(width=190),
+            "Answer": st.column_config.TextColumn(width=120),
+            **figures_right("Calls", "Cost", "Time", "Started"),
         },
     )
     st.caption("Click a row to open the run. “+ ?”: part of the cost is not known.")

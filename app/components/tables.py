@@ -1,6 +1,10 @@
-"""The height of a table that shows its rows without an empty stripe below them."""
+"""What all tables share: a height without an empty stripe below the rows, and figures at the right."""
 
 from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
 
 HEADER_HEIGHT = 32
 BORDERS = 2
@@ -9,3 +13,8 @@ BORDERS = 2
 def height(rows: int, row_height: int, most: int) -> int:
     """Pixels for a header and all rows, of more than `most` that many and a scroll bar."""
     return HEADER_HEIGHT + row_height * min(rows, most) + BORDERS
+
+
+def figures_right(*columns: str) -> dict[str, Any]:
+    """Column settings for figures that are written out as text, with their units."""
+    return {column: st.column_config.TextColumn(alignment="right") for column in columns}

@@ -61,7 +61,12 @@ def _title() -> None:
             recorded = backend.recorded_run()
             if recorded:
                 st.space("stretch")
-                st.page_link(links.RUN, label="See a recorded run first", query_params=links.run_query(recorded))
+                st.page_link(
+                    links.RUN,
+                    label="See a recorded run first",
+                    icon=":material/play_circle:",
+                    query_params=links.run_query(recorded),
+                )
     st.divider()
 
 

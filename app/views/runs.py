@@ -39,7 +39,12 @@ def _nothing_yet() -> None:
     st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
     recorded = backend.recorded_run()
     if recorded:
-        st.page_link(links.RUN, label="See a recorded run first", query_params=links.run_query(recorded))
+        st.page_link(
+            links.RUN,
+            label="See a recorded run first",
+            icon=":material/play_circle:",
+            query_params=links.run_query(recorded),
+        )
 
 
 page()

@@ -61,6 +61,7 @@ def test_a_finished_run_stops_polling(page: Page, app: App):
     page.reload()
     expect(page.locator(".badge")).to_have_text("answered")
     page.wait_for_timeout(3_000)
+    assert frames
     frames.clear()
     page.wait_for_timeout(3_000)
     assert frames == []
