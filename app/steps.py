@@ -20,6 +20,8 @@ class Step:
     """What all steps have. `elapsed_s` is `None` while it runs; `depth` is that of the frame it is in."""
 
     id: str
+    parent: str | None
+    """Id of what it happened in: a step, or the run or its root frame, which are none."""
     depth: int
     status: str
     started_at: float
@@ -198,6 +200,7 @@ def _calls(parent: Node, nodes: Sequence[Node], depth: int) -> CallsStep:
     start = min(node.started_at for node in nodes)
     return CallsStep(
         f"{parent.id}/calls",
+        parent.id,
         depth,
         "running" if running else "ok",
         start,
@@ -220,7 +223,7 @@ def _findings(parent: Node, children: Sequence[Node], depth: int) -> Iterator[Fi
     found = [each.started.finding for each in children if isinstance(each.started, ev.FindingRecorded)]
     if found:
         labels = Counter(passage(each.label).head for each in found).most_common()
-        yield FindingsStep(f"{parent.id}/findings", depth, "ok", parent.started_at, 0.0, tuple(labels))
+        yield FindingsStep(f"{parent.id}/findings", parent.id, depth, "ok", parent.started_at, 0.0, tuple(labels))
 
 
 def _searched(node: Node, depth: int) -> RemarkStep:
@@ -234,7 +237,9 @@ def _remarks(node: Node, depth: int) -> Iterator[RemarkStep]:
         said = _in_words(body)
         if said:
             topic, text = said
-            yield RemarkStep(f"{node.id}/remark{number}", depth, "ok", node.started_at, 0.0, topic, passage(text))
+            yield RemarkStep(
+                f"{node.id}/remark{number}", node.id, depth, "ok", node.started_at, 0.0, topic, passage(text)
+            )
 
 
 def _in_words(body: ev.Body) -> tuple[str, Any] | None:
@@ -270,5 +275,5 @@ def _is_reply(call: Node) -> bool:
     return isinstance(call.started, ev.CallStarted) and call.started.role == "root"
 
 
-def _head(node: Node, depth: int) -> tuple[str, int, str, float, float | None]:
-    return node.id, depth, node.status, node.started_at, node.elapsed_s()
+def _head(node: Node, depth: int) -> tuple[str, str | None, int, str, float, float | None]:
+    return node.id, node.parent, depth, node.status, node.started_at, node.elapsed_s()

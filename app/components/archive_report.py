@@ -97,7 +97,6 @@ def kinds_table(report: IngestReport) -> list[dict[str, Any]]:
                 "Documents": len(items),
                 "Characters": chars,
                 "Share": wording.share(chars, total),
-                **figures_right("Share"),
                 "Bar": chars / total if total else 0.0,
             }
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import backend, links
-from app.components import findings, run_header, steps, top_line
+from app.components import findings, icicle, run_header, steps, top_line
 from app.components.trouble import told
 from rlm_core.plain import plain_line
 
@@ -39,6 +39,7 @@ def page() -> None:
             if sheet.findings:
                 findings.show(sheet.findings)
             if sheet.steps:
+                icicle.show(sheet)
                 steps.show(sheet)
 
     live()
