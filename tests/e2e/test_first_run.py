@@ -25,6 +25,7 @@ def open_sample(page: Page, app: App) -> None:
     page.goto(app.url)
     page.get_by_role("radio", name="Sample").click()
     expect(question(page)).to_have_value(re.compile("^In which rooms"))
+    expect(start_button(page)).to_be_visible()
 
 
 def ask_sample(page: Page, app: App) -> None:
