@@ -35,8 +35,6 @@ Problem = StudioError
 ModelFacts = asking.ModelFacts
 
 LISTED_RUNS = 500
-REPLY_SHARE = 0.1
-"""Part of a window that the strategy `base` keeps for the reply."""
 
 
 def in_words(problem: Problem) -> str:
@@ -191,7 +189,7 @@ def demo_rules() -> Json:
 
 def fits(archive: Archive, window_tokens: int | None) -> bool | None:
     """Whether the whole archive fits one prompt; `None` where the window is not known."""
-    return None if window_tokens is None else archive.tokens <= window_tokens * (1 - REPLY_SHARE)
+    return asking.fits_base(_store(), archive.id, window_tokens)
 
 
 def start(tasks: Sequence[Task]) -> list[str]:

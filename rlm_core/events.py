@@ -278,12 +278,19 @@ def body_to_dict(body: Body) -> Json:
 
 
 def body_from_dict(kind: str, data: Json) -> Body:
+    """The inverse of `body_to_dict`. Fields that this version does not know are left out: others may have written more."""
     if kind not in BODIES:
         raise StoreError(
             f"Unknown kind of event {kind!r}: the run was written by a newer version of RLM Studio. "
             "Update it to read the run."
         )
-    body: Body = BODIES[kind](**{name: _typed(name, value) for name, value in data.items()})
+    known = {each.name for each in fields(BODIES[kind])}
+    try:
+        body: Body = BODIES[kind](**{name: _typed(name, value) for name, value in data.items() if name in known})
+    except (TypeError, AttributeError) as error:
+        raise StoreError(
+            f"An event of kind {kind} cannot be read: {error}. The run may be of another version."
+        ) from error
     return body
 
 

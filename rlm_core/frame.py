@@ -33,6 +33,8 @@ from rlm_core.tokens import chars_that_fit, estimated_tokens
 
 HELPER_FUNCTIONS = frozenset({"llm_query"})
 OWN_FUNCTIONS = frozenset({"record", "budget"})
+CALLS_AT_ONCE = 1_000
+"""Calls of one batch that are handed over together; at a limit the rest of the batch is not even tried."""
 
 
 @dataclass(slots=True)
@@ -180,17 +182,28 @@ class Frame:
             started = replace(self._started(request), batch=batch, index=index if batch else None)
             calls.append((self._new_span(parent, "k"), request, started))
         results: list[Reply | CallError] = []
-        for (span, _, _), reply in zip(calls, self._complete_all(calls, parent), strict=True):
-            if isinstance(reply, LimitHit):
-                self._reached(reply)
-                reply = CallError(f"{reply} No more helpers in this run: answer from what you have.", "limit")
-            if isinstance(reply, CallError):
-                with self._lock:
-                    self._failed.append((int(span.rpartition("k")[2]) - 1, str(reply)))
-            elif isinstance(reply, BaseException):
-                raise reply
-            results.append(reply)
+        no_more: CallError | None = None
+        for at in range(0, len(calls), CALLS_AT_ONCE):
+            slice_ = calls[at : at + CALLS_AT_ONCE]
+            for reply in [no_more] * len(slice_) if no_more else self._complete_all(slice_, parent):
+                if isinstance(reply, LimitHit):
+                    self._reached(reply)
+                    reply = no_more = CallError(f"{reply} No more helpers: answer from what you have.", "limit")
+                if isinstance(reply, BaseException) and not isinstance(reply, CallError):
+                    raise reply
+                results.append(reply)
+        self._remember_failures(calls, results)
         return results
+
+    def _remember_failures(
+        self, calls: list[tuple[str, Request, ev.CallStarted]], results: Sequence[Reply | CallError]
+    ) -> None:
+        places = (int(span.rpartition("k")[2]) - 1 for span, _, _ in calls)
+        failed = [
+            (place, str(each)) for place, each in zip(places, results, strict=True) if isinstance(each, CallError)
+        ]
+        with self._lock:
+            self._failed += failed
 
     def _started(self, request: Request) -> ev.CallStarted:
         messages, continues = request.messages, None

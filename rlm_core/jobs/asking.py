@@ -29,6 +29,7 @@ from rlm_core.settings import Settings, load_settings
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.strategies import STRATEGIES
+from rlm_core.strategies.base_lm import room_bytes, size_bytes
 from rlm_core.task import DEMO_MODEL, Limits, Task
 from rlm_core.view import RunView
 
@@ -207,6 +208,12 @@ def model_facts(model: str, api_base: str | None = None) -> ModelFacts:
     if price is None:
         return ModelFacts(False)
     return ModelFacts(True, price.window_tokens, price.input_usd, price.output_usd)
+
+
+def fits_base(store: Store, corpus: str, window_tokens: int | None, question: str = "") -> bool | None:
+    """Whether the strategy `base` can show the whole corpus in one prompt; `None` where the window is not known."""
+    room = room_bytes(window_tokens, question)
+    return None if room is None else size_bytes(Corpus.open(store.home / "corpora" / corpus)) <= room
 
 
 def strategies_in_words() -> list[tuple[str, dict[str, tuple[Any, ...]], str]]:

@@ -21,7 +21,7 @@ from tenacity.wait import wait_exponential_jitter
 from rlm_core.errors import CallError, CallErrorKind
 from rlm_core.lm.client import Reply, Request
 from rlm_core.lm.prices import estimated_usd, price_of, price_source, similar_models
-from rlm_core.lm.scrub import scrub
+from rlm_core.lm.scrub import scrub, without_secrets
 from rlm_core.task import Usage
 
 ATTEMPTS = 4
@@ -132,7 +132,7 @@ def _reply(response: Any, request: Request, attempts: int) -> Reply:
     usage = _usage(getattr(response, "usage", None))
     cost = response._hidden_params.get("response_cost") if usage else None
     return Reply(
-        text=text or "",
+        text=without_secrets(text or ""),
         model=getattr(response, "model", None) or request.model,
         usage=usage,
         cost_usd=cost,

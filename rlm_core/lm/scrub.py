@@ -21,8 +21,13 @@ def secrets_in(environment: Mapping[str, str]) -> list[str]:
     return sorted(values, key=len, reverse=True)
 
 
-def scrub(text: str, environment: Mapping[str, str] = os.environ) -> str:
-    """The text without any key of the environment and without anything that looks like one."""
+def without_secrets(text: str, environment: Mapping[str, str] = os.environ) -> str:
+    """The text without any key of the environment. For what a model says, whose own words may well look like keys."""
     for secret in secrets_in(environment):
         text = text.replace(secret, MASK)
-    return _SHAPES.sub(MASK, text)
+    return text
+
+
+def scrub(text: str, environment: Mapping[str, str] = os.environ) -> str:
+    """The text without any key of the environment and without anything that looks like one."""
+    return _SHAPES.sub(MASK, without_secrets(text, environment))

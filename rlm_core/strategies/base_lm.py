@@ -6,6 +6,7 @@ be shown what the model could not see.
 
 from __future__ import annotations
 
+from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import TaskError
 from rlm_core.frame import Frame
 from rlm_core.strategies.prompting import fill
@@ -19,9 +20,7 @@ REPLY_SHARE = 0.1
 def base(frame: Frame, task: Task, *, overflow: str = "refuse") -> Answer:
     """Answer from one prompt that holds everything. `overflow`: `refuse` or `cut` what the window cannot take."""
     opening = fill("base", question=task.question)
-    window = frame.window_tokens
-    room = None if window is None else int(window * BYTES_PER_TOKEN * (1 - REPLY_SHARE)) - len(opening.encode())
-    size = sum(document.bytes + len(_heading(document.path).encode()) for document in frame.corpus.documents)
+    room, size = room_bytes(frame.window_tokens, task.question), size_bytes(frame.corpus)
     if room is not None and size > room and overflow == "refuse":
         raise TaskError(
             f"The archive has ~{size // BYTES_PER_TOKEN:,} tokens; with the question and room for a reply, "
@@ -36,6 +35,18 @@ def base(frame: Frame, task: Task, *, overflow: str = "refuse") -> Answer:
     with frame.turn():
         reply = frame.ask([Message("user", opening + documents)])
     return Answer(reply.text.strip())
+
+
+def room_bytes(window_tokens: int | None, question: str) -> int | None:
+    """UTF-8 bytes that a window of so many tokens leaves to the documents, or `None` where the window is not known."""
+    if window_tokens is None:
+        return None
+    return int(window_tokens * BYTES_PER_TOKEN * (1 - REPLY_SHARE)) - len(fill("base", question=question).encode())
+
+
+def size_bytes(corpus: Corpus) -> int:
+    """UTF-8 bytes of all documents as they are laid out in the prompt."""
+    return sum(document.bytes + len(_heading(document.path).encode()) for document in corpus.documents)
 
 
 def _heading(path: str) -> str:

@@ -82,8 +82,8 @@ def _failures(ran: Ran) -> str:
     if not ran.failed:
         return f"Calls: {ran.calls:,}, none failed."
     places = ", ".join(str(place) for place, _ in ran.failed[:MAX_FAILURES])
-    more = f" and {len(ran.failed) - MAX_FAILURES} more" if len(ran.failed) > MAX_FAILURES else ""
-    return f"Calls: {len(ran.failed)} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
+    more = f" and {len(ran.failed) - MAX_FAILURES:,} more" if len(ran.failed) > MAX_FAILURES else ""
+    return f"Calls: {len(ran.failed):,} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
 
 
 def findings_line(frame: Frame) -> str:

@@ -16,7 +16,7 @@ from rlm_core.frame import Frame, Ran
 from rlm_core.strategies.feedback import feedback, limits_line, spent_line
 from rlm_core.strategies.guards import Guards
 from rlm_core.strategies.prompting import fill
-from rlm_core.strategies.reply import Move, read_reply
+from rlm_core.strategies.reply import MAX_CELL_CHARS, MAX_CELLS, Move, read_reply
 from rlm_core.task import Answer, Message, Task, standing_labels
 from rlm_core.tokens import chars_that_fit
 
@@ -42,17 +42,22 @@ def rlm(frame: Frame, task: Task, *, depth: int = 1) -> Answer:
         while True:
             with frame.turn():
                 reply = frame.ask(history)
-                played = _play(frame, read_reply(reply.text))
+                move = read_reply(reply.text)
+                played = _play(frame, move)
                 guards.watch(played.ran)
                 refusal = guards.refusal(played.ran, played.answer) if played.answer else None
                 if played.answer and not refusal:
                     return played.answer
-                idle = 0 if played.ran or played.answer else idle + 1
+                idle = 0 if played.ran or played.answer or move.left_out else idle + 1
                 if idle == IDLE_TURNS:
                     return Answer(reply.text.strip(), "forced", STOPPED_CODING)
                 told = [feedback(frame, played.ran, played.skipped)] if played.ran else [spent_line(frame)]
                 if idle:
                     told.insert(0, NO_CODE)
+                if move.left_out:
+                    told.append(
+                        fill("rlm_left_out", blocks=move.left_out, cells=MAX_CELLS, chars=f"{MAX_CELL_CHARS:,}")
+                    )
                 if refusal:
                     frame.refuse(refusal)
                     told.append(refusal)

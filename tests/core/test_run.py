@@ -324,6 +324,14 @@ except Exception as error:
     assert ran.view.findings() == []
 
 
+def test_a_huge_batch_beyond_a_limit_is_not_tried_call_by_call(corpus: Corpus) -> None:
+    cell = "```repl\nreplies = llm_query_batched(['x'] * 100_000)\nprint(sum(map(bool, replies)), len(context))\n```"
+    ran = run_scripted(corpus, scripted(cell, answering("1")), limits=Limits(max_calls=10))
+    assert ran.outcome == "answered"
+    assert "99,992 of 100,000 failed" in ran.feedback(10)
+    assert len(ran.bodies(ev.CallStarted)) == 10
+
+
 def test_all_calls_count_against_max_calls_and_the_root_keeps_the_last_one(corpus: Corpus) -> None:
     ran = run_scripted(corpus, scripted(LOOK), limits=Limits(max_calls=3), options={"depth": 0})
     assert ran.outcome == "forced"

@@ -68,3 +68,32 @@ def test_a_final_beside_code_does_not_count_but_a_final_var_does() -> None:
 
 def test_final_inside_a_cell_belongs_to_the_cell() -> None:
     assert read_reply("```repl\nFINAL(x)\n```") == Move(("FINAL(x)",))
+
+
+STRANGE = {
+    "a string that never ends, then fences": "```repl\nx = '''\n" + "```\n" * 5000,
+    "a list that never ends, with fences": "```repl\nx = (\n" + "a,\n```\n" * 20_000,
+    "nothing but fences": "```\n" * 100_000,
+    "many bare cells": "```\nx=1\n```\n" * 30_000,
+    "many FINALs": "FINAL(\n" * 20_000,
+    "many brackets": "FINAL_VAR((((\n" * 10_000,
+    "nothing but stars": "*" * 1_000_000,
+    "ever longer fences": "\n".join("`" * n for n in range(3, 1400)),
+    "a very long cell": "```repl\n" + "x = 1\n" * 1_000_000 + "```",
+    "a tower of attributes": "```repl\na" + ".a" * 200_000 + "\n```",
+    "a tower of signs": "```repl\n" + "-" * 100_000 + "1\n```",
+    "a tower of brackets in a string": "FINAL('" + "(" * 100_000 + "')",
+    "a deep literal": 'FINAL("' + "[" * 40_000 + '")',
+}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("text", STRANGE.values(), ids=STRANGE.keys())
+def test_a_strange_reply_is_read_in_bounded_time_and_raises_nothing(text: str) -> None:
+    move = read_reply(text)
+    assert len(move.cells) <= 50
+    assert all(len(cell) <= 200_000 for cell in move.cells)
+
+
+def test_a_block_that_is_too_long_to_run_is_counted() -> None:
+    assert read_reply("```repl\n" + "x = 1\n" * 100_000 + "```") == Move(left_out=1)
