@@ -20,7 +20,7 @@ from rlm_core.corpus import tars, zips
 from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, kind_of, not_read_reason
 from rlm_core.corpus.limits import BLOCK, MIB, Allowance, Refused, too_large
 from rlm_core.corpus.members import BROKEN, Member, Stream
-from rlm_core.corpus.names import Taken, litter_reason, shown, unsafe_reason
+from rlm_core.corpus.names import Taken, litter_reason, shown, storable, unsafe_reason
 from rlm_core.corpus.report import Item
 
 _IN_MEMORY_BYTES = 16 * MIB
@@ -57,6 +57,8 @@ def _member(source: Source, allowance: Allowance) -> Member:
     refused, size = None, None
     if content.is_symlink():
         refused = Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+    elif content.is_dir():
+        refused = Refused("malformed", "This folder may not be listed, so nothing in it was read.")
     elif not content.is_file():
         refused = Refused("unsafe-path", "It is not a file (a device, a pipe, or gone).")
     else:
@@ -74,7 +76,7 @@ class _Walker:
     def visit(self, member: Member, prefix: str, depth: int) -> Iterator[Loose | Item]:
         """One member: itself, or if it is an archive, what it holds."""
         unsafe = unsafe_reason(member.name)
-        path = self._taken.claim(prefix + (shown(member.name) if not unsafe else member.name))
+        path = self._taken.claim(prefix + (storable(member.name) if unsafe else shown(member.name)))
         size = member.bytes
         if unsafe or (member.refused and member.refused.status == "unsafe-path"):
             yield Item(path, "unsafe-path", unsafe or str(member.refused), bytes=size)

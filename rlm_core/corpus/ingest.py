@@ -18,6 +18,7 @@ from pathlib import Path
 from rlm_core.corpus.archive import Loose, Source, walk
 from rlm_core.corpus.corpus import Corpus, CorpusWriter
 from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
+from rlm_core.corpus.names import shown
 from rlm_core.corpus.readers import READERS, Reading
 from rlm_core.corpus.report import IngestReport, Item
 from rlm_core.errors import CorpusError
@@ -55,7 +56,7 @@ def ingest(
             report = IngestReport(tuple(items), round(time.monotonic() - started, 3))
             if not any(item.status == "ok" for item in items):
                 return None, report
-            return writer.finish(name or _name_of(sources), corpora, report), report
+            return writer.finish(shown(name) if name else _name_of(sources), corpora, report), report
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -117,5 +118,5 @@ def _empty_reason(found: Loose, reading: Reading) -> str:
 
 
 def _name_of(sources: Sequence[Source]) -> str:
-    first = sources[0].name
+    first = shown(sources[0].name)
     return first if len(sources) == 1 else f"{first} and {len(sources) - 1:,} more"

@@ -48,9 +48,13 @@ def litter_reason(name: str) -> str:
 
 
 def shown(name: str) -> str:
-    """The name as people see it: without a leading `./`; control characters, and bytes that are no UTF-8, as U+FFFD, so that
-    it stays on one line and can be written down."""
-    return _CONTROL.sub("�", name.removeprefix("./").encode("utf-8", "replace").decode("utf-8"))
+    """The name as people see it: without a leading `./`, and control characters as U+FFFD, so that it stays on one line."""
+    return _CONTROL.sub("�", storable(name.removeprefix("./")))
+
+
+def storable(name: str) -> str:
+    """The name with bytes that are no UTF-8 as U+FFFD, so that it can be written down."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def recover_names(raw: Sequence[bytes], default: str) -> list[str]:
