@@ -66,6 +66,7 @@ class Allowance:
                 "Upload it in parts.",
             )
         self.uploaded_bytes += size
+        self.check_time()
 
     def count_entry(self) -> None:
         self.entries += 1

@@ -78,11 +78,13 @@ class Taken:
 
     def __init__(self) -> None:
         self._names: set[str] = set()
+        self._numbers: dict[str, int] = {}  # the last one tried for each path: thousands may share one
 
     def claim(self, path: str) -> str:
-        name, number = path, 1
+        name, number = path, self._numbers.get(path, 1)
         while name in self._names:
             number += 1
             name = f"{path} ({number})"
+        self._numbers[path] = number
         self._names.add(name)
         return name

@@ -1,7 +1,7 @@
 """The members of a tar file, packed or not, and the one member of a packed file (`access.log.gz`), in stored order.
 
-Covered: names that are not UTF-8, links and devices, compression bombs (what is skipped is counted as well), archives that
-are cut off (all before the cut is read). Not covered: sparse files with lying maps, tars in parts.
+Covered: names that are not UTF-8, links and devices, compression bombs (what is skipped and what headers take is counted as
+well), archives that are cut off (all before the cut is read). Not covered: sparse files with lying maps, tars in parts.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from rlm_core.corpus.limits import BLOCK, Allowance, Refused, Watched
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import recover_names
 
+_MAX_HEADER_BYTES = 4 * BLOCK
+"""What may stand before the data of one file: its name, times and notes, which `tarfile` reads whole."""
+
 
 def members(kind: str, name: str, file: BinaryIO, allowance: Allowance) -> Iterator[Member]:
     """The files of a tar, or the one file that was packed. Raises `Refused` where the archive is damaged."""
@@ -35,9 +38,9 @@ def _tar_members(kind: str, file: BinaryIO, unpacked: _Unpacked, allowance: Allo
     read = 0
     odd_names: dict[str, str] = {}
     try:
-        with tarfile.open(fileobj=io.BufferedReader(unpacked, BLOCK), mode="r:") as archive:
-            while (info := archive.next()) is not None:
-                archive.members = []  # type: ignore[attr-defined]  # it would keep every header
+        headers = _Headers(unpacked, allowance)
+        with tarfile.open(fileobj=headers, mode="r:") as archive:
+            for info in headers.of(archive):
                 if info.isdir():
                     continue
                 if not odd_names and not _is_utf_8(info.name):
@@ -95,9 +98,9 @@ def _recovered_names(kind: str, file: BinaryIO, allowance: Allowance) -> dict[st
     file.seek(0)
     stored: list[str] = []
     try:
-        with tarfile.open(fileobj=io.BufferedReader(_Unpacked(kind, file, allowance), BLOCK), mode="r:") as archive:
-            while (info := archive.next()) is not None:
-                archive.members = []  # type: ignore[attr-defined]
+        headers = _Headers(_Unpacked(kind, file, allowance), allowance)
+        with tarfile.open(fileobj=headers, mode="r:") as archive:
+            for info in headers.of(archive):
                 if not _is_utf_8(info.name):
                     stored.append(info.name)
     except BROKEN:
@@ -163,3 +166,34 @@ class _Unpacked(io.RawIOBase):
             self._allowance.count_skipped(len(block))
             self._position += len(block)
         return self._position
+
+
+class _Headers(io.BufferedReader):
+    """What `tarfile` reads a tar through. Whoever reads the data of a member counts it; what `tarfile` reads for itself, the
+    headers, is counted here, before there is memory for it."""
+
+    def __init__(self, unpacked: _Unpacked, allowance: Allowance) -> None:
+        super().__init__(unpacked, BLOCK)
+        self._allowance = allowance
+        self._bytes: int | None = 0
+        """Those of the header under way; `None` while there is none."""
+
+    def of(self, archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+        """Its members in stored order, none of them kept."""
+        while (info := archive.next()) is not None:
+            archive.members = []  # type: ignore[attr-defined]  # it would keep every header
+            self._bytes = None
+            yield info
+            self._bytes = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self._bytes is not None:
+            self._bytes += size or 0
+            if self._bytes > _MAX_HEADER_BYTES or (size or -1) < 0:
+                raise Refused(
+                    "bomb",
+                    f"What the archive says about one of its files takes more than {_MAX_HEADER_BYTES // BLOCK} MiB, "
+                    "as only compression bombs do; the rest was not read.",
+                )
+            self._allowance.count_expanded(size or 0)
+        return super().read(size)

@@ -13,6 +13,8 @@ import zipfile
 
 import pytest
 
+from rlm_core.corpus.names import Taken
+
 MIB = 1024 * 1024
 
 
@@ -73,6 +75,12 @@ def test_a_second_file_of_the_same_name_gets_a_number(read, make_zip):
         warnings.simplefilter("ignore", UserWarning)
         upload = make_zip(("a.txt", "one"), ("a.txt", "two"), ("a.txt", "three"))
     assert list(read({"z.zip": upload}).statuses) == ["z.zip!/a.txt", "z.zip!/a.txt (2)", "z.zip!/a.txt (3)"]
+
+
+def test_thousands_of_files_of_the_same_name_are_numbered_without_trying_every_number_again():
+    taken = Taken()
+    assert [taken.claim("a.txt") for _ in range(50_000)][-1] == "a.txt (50000)"
+    assert taken.claim("b.txt") == "b.txt"
 
 
 def test_the_same_bytes_are_read_once_and_listed_as_duplicate(read, make_zip):
@@ -194,6 +202,24 @@ def test_a_single_packed_file_may_be_a_bomb_as_well(read):
     assert read({"a.txt.gz": gzip.compress(bytes(30 * MIB))}).statuses == {"a.txt.gz!/a.txt": "bomb"}
 
 
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_headers_of_a_tar_may_be_bombs_and_are_never_read_whole(read, make_tar, kind):
+    huge = tarfile.TarInfo("notes")
+    huge.type, huge.size = kind, 1 << 50
+    upload = gzip.compress(_tar_header("first.txt", 0) + huge.tobuf(tarfile.GNU_FORMAT) + bytes(30 * MIB))
+    got = read({"t.tar.gz": upload, "b.txt": "beside"})
+    assert got.statuses == {"t.tar.gz!/first.txt": "empty", "t.tar.gz": "bomb", "b.txt": "ok"}
+    assert "one of its files takes more than 4 MiB" in got["t.tar.gz"].reason
+
+
+def test_headers_of_a_tar_count_as_unpacked(read):
+    long_name = _tar_header("././@LongLink", MIB, tarfile.GNUTYPE_LONGNAME) + b"a" * MIB
+    upload = gzip.compress((long_name + _tar_header("a.txt", 0)) * 3)
+    got = read({"t.tar.gz": upload}, max_expanded_mb=2)
+    assert list(got.statuses.values()) == ["empty", "bomb"]
+    assert "2 MiB, which is the limit" in got["t.tar.gz"].reason
+
+
 def test_members_that_share_their_data_are_bombs(read, make_zip):
     data = bytearray(make_zip(("a.txt", "shared " * 100), ("b.txt", "other " * 100)))
     second = data.rindex(b"PK\x01\x02")
@@ -300,6 +326,12 @@ def test_a_method_that_is_not_unpacked_is_named(read, make_zip):
     got = read({"z.zip": bytes(data)})
     assert got.statuses == {"z.zip!/a.txt": "unsupported", "z.zip!/b.txt": "ok"}
     assert "Deflate64" in got["z.zip!/a.txt"].reason
+
+
+def _tar_header(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.type, info.size = kind, size
+    return info.tobuf(tarfile.GNU_FORMAT)
 
 
 def _zip_with_raw_names(names: list[bytes]) -> bytes:
