@@ -10,6 +10,10 @@ An event is a head and a body. The span names the thing it happened to, the pare
     f1.t2                        the frame's second turn             f1.t2.k1            the call that wrote that turn
     f1.t2.c1                     its first cell                      f1.t2.c1.k7         the cell's seventh call of a helper
     f1.t2.c1.f1                  a child frame made by the cell      f1.t2.c1.r3         the third finding it recorded
+    f1.k1                        a call outside any turn: the last word of a model that is out of turns
+
+Numbers may have gaps: a call that a limit refused was never started. What befell a whole frame (a limit, a note) has the
+frame's span and no parent.
 
 This module knows names and shapes. It refuses to know storage (`store/`), meaning (`view.py`) and screens.
 """
@@ -17,6 +21,7 @@ This module knows names and shapes. It refuses to know storage (`store/`), meani
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 from rlm_core.errors import StoreError
@@ -82,7 +87,7 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
-    """The reply was read and its cells were run."""
+    """The turn is over: its reply was read and its cells were run, as far as they came."""
 
     refused: str | None = None
     """Why an answer in this turn was sent back to the model, if it was."""
@@ -146,7 +151,7 @@ class CellFinished:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A retriever was asked; one event, no span of its own."""
+    """A retriever was asked: one event with a span of its own, and no end."""
 
     query: str
     hits: tuple[Json, ...] = ()
@@ -273,8 +278,12 @@ def from_dict(data: Json) -> Event:
 
 
 def body_to_dict(body: Body) -> Json:
-    """Fields at their default are left out: a log of ten thousand calls is mostly defaults."""
-    return {each.name: _plain(value) for each in fields(body) if (value := getattr(body, each.name)) != each.default}
+    """Plain fields at their default are left out, for a log of ten thousand calls is mostly defaults; the schema never is."""
+    return {
+        each.name: _plain(value)
+        for each in fields(body)
+        if (value := getattr(body, each.name)) != each.default or each.name == "schema"
+    }
 
 
 def body_from_dict(kind: str, data: Json) -> Body:
@@ -284,9 +293,8 @@ def body_from_dict(kind: str, data: Json) -> Body:
             f"Unknown kind of event {kind!r}: the run was written by a newer version of RLM Studio. "
             "Update it to read the run."
         )
-    known = {each.name for each in fields(BODIES[kind])}
     try:
-        body: Body = BODIES[kind](**{name: _typed(name, value) for name, value in data.items() if name in known})
+        body: Body = _made(BODIES[kind], {name: _typed(name, value) for name, value in data.items()})
     except (TypeError, AttributeError) as error:
         raise StoreError(
             f"An event of kind {kind} cannot be read: {error}. The run may be of another version."
@@ -294,13 +302,18 @@ def body_from_dict(kind: str, data: Json) -> Body:
     return body
 
 
+def _made(kind: type[Any], data: Json) -> Any:
+    known = {each.name for each in fields(kind)}
+    return kind(**{name: value for name, value in data.items() if name in known})
+
+
 _NESTED: dict[str, Any] = {
     "task": Task.from_dict,
-    "usage": lambda d: Usage(**d),
-    "answer": lambda d: Answer(**d),
-    "finding": lambda d: Finding(**d),
+    "usage": partial(_made, Usage),
+    "answer": partial(_made, Answer),
+    "finding": partial(_made, Finding),
 }
-_TUPLES: dict[str, Any] = {"messages": lambda d: Message(**d), "variables": dict, "hits": dict}
+_TUPLES: dict[str, Any] = {"messages": partial(_made, Message), "variables": dict, "hits": dict}
 
 
 def _plain(value: Any) -> Any:

@@ -34,7 +34,7 @@ from rlm_core.tokens import chars_that_fit, estimated_tokens
 HELPER_FUNCTIONS = frozenset({"llm_query"})
 OWN_FUNCTIONS = frozenset({"record", "budget"})
 CALLS_AT_ONCE = 1_000
-"""Calls of one batch that are handed over together; at a limit the rest of the batch is not even tried."""
+"""Calls of one batch that are handed over together; after a limit was hit, later ones are not even tried."""
 
 
 @dataclass(slots=True)
@@ -153,7 +153,11 @@ class Frame:
     # -- models --------------------------------------------------------------------------------------------------------
 
     def ask(self, messages: Sequence[Message], **params: Any) -> Reply:
-        """The frame's own model on a conversation. Raises `CallError`, or `LimitHit` when it may not be asked any more."""
+        """The frame's own model on a conversation. Raises `CallError`, or `LimitHit` when it may not be asked any more.
+
+        Helpers are stopped a little before each limit of the run and the root at the limit itself (`lm/budget.py`): so it can
+        still act on the advice that its cell's calls failed with.
+        """
         request = Request(self.shared.task.root_model, tuple(messages), "root", params)
         span = self._new_span(self._turn or self.span, "k")
         started = self._started(request)
@@ -183,27 +187,22 @@ class Frame:
             calls.append((self._new_span(parent, "k"), request, started))
         results: list[Reply | CallError] = []
         no_more: CallError | None = None
-        for at in range(0, len(calls), CALLS_AT_ONCE):
-            slice_ = calls[at : at + CALLS_AT_ONCE]
-            for reply in [no_more] * len(slice_) if no_more else self._complete_all(slice_, parent):
+        while len(results) < len(calls) and not no_more:
+            for reply in self._complete_all(calls[len(results) : len(results) + CALLS_AT_ONCE], parent):
                 if isinstance(reply, LimitHit):
                     self._reached(reply)
                     reply = no_more = CallError(f"{reply} No more helpers: answer from what you have.", "limit")
                 if isinstance(reply, BaseException) and not isinstance(reply, CallError):
                     raise reply
                 results.append(reply)
-        self._remember_failures(calls, results)
-        return results
-
-    def _remember_failures(
-        self, calls: list[tuple[str, Request, ev.CallStarted]], results: Sequence[Reply | CallError]
-    ) -> None:
-        places = (int(span.rpartition("k")[2]) - 1 for span, _, _ in calls)
+        if no_more:
+            results += [no_more] * (len(calls) - len(results))
         failed = [
-            (place, str(each)) for place, each in zip(places, results, strict=True) if isinstance(each, CallError)
+            (span, str(each)) for (span, _, _), each in zip(calls, results, strict=True) if isinstance(each, CallError)
         ]
         with self._lock:
-            self._failed += failed
+            self._failed += [(int(span.rpartition("k")[2]) - 1, error) for span, error in failed]
+        return results
 
     def _started(self, request: Request) -> ev.CallStarted:
         messages, continues = request.messages, None

@@ -23,7 +23,7 @@ KIND_OF = {
     ev.FindingRecorded: "finding",
     ev.Searched: "search",
 }
-"""What opens a node of each kind. Findings and searches are one event and open no span."""
+"""What opens a node of each kind. Findings and searches begin and never end: they are facts, not work."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Node:
     finished_at: float | None = None
     children: list[str] = field(default_factory=list)
     remarks: list[ev.Body] = field(default_factory=list)
-    """Limits, notes, approvals and verdicts that were recorded on this node."""
+    """Limits, notes and approvals that were recorded on this node. Verdicts on quotes: `RunView.verdicts`."""
 
     @property
     def status(self) -> str:

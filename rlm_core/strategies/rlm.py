@@ -31,10 +31,13 @@ NO_CODE = "Your reply held neither a cell of code (in a ```repl fence) nor an an
 def rlm(frame: Frame, task: Task, *, depth: int = 1) -> Answer:
     """Answer by code over the context, with helpers (`depth` 1) or without (`depth` 0).
 
-    At depth 0 a cell may call `record`, `budget`, `SHOW_VARS` and what gives an answer; at depth 1 also `llm_query` and
-    `llm_query_batched`. An answer beside unseen output, or before the archive was looked at, is sent back once for each of
-    these reasons; an empty one always (`guards.py`). Out of turns the model is asked for a last word; at another limit the
-    answer says what was recorded. Both are marked forced.
+    - What a cell may call: `record`, `budget`, `SHOW_VARS`, and to answer `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`; at depth 1
+      also `llm_query` and `llm_query_batched`.
+    - Which answers are sent back (`guards.py`): one beside output that the model has not seen, and one before any cell has
+      read `context`, each once; an empty one always. One of a cell that failed does not count as an answer at all.
+    - What ends in a forced answer, and with it in a run whose outcome is `forced`: out of turns (the model is asked for a
+      last word, taken as it is), any other limit (the answer says what was recorded), and a model that has stopped writing
+      code. A root call that fails, or a lost session, fails the run.
     """
     history = opening(frame, task, depth)
     guards, idle = Guards(), 0
