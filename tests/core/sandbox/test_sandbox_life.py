@@ -233,7 +233,7 @@ def test_what_holds_cells_in_is_told_in_plain_words():
     assert found.jailed
     assert found.missing == ()
     words = found.in_words()
-    for part in ("no file can be written", "no network", "no other programs", "2,048 MB"):
+    for part in ("no file can be written", "no network", "no other programs", "2,048 MB", "1,000 threads"):
         assert part in words
 
 
@@ -242,7 +242,7 @@ def without(system_call: str) -> str:
     return textwrap.dedent(f"""
         import ctypes, os, struct
         from rlm_core.sandbox import seccomp
-        numbers = {{"landlock": (444, 444), "prctl": (157, 167)}}[{system_call!r}]
+        numbers = {{"landlock": (444, 444), "prctl": (157, 167), "setresuid": (117, 147)}}[{system_call!r}]
         number = numbers[os.uname().machine == "aarch64"]
         checks = [(0x20, 0, 0, 0), (0x15, 1, 0, number), (0x06, 0, 0, 0x7FFF0000)]
         if {system_call!r} == "prctl":  # only its part that sets a filter
@@ -284,6 +284,28 @@ def test_without_a_jail_no_cell_runs_unless_it_is_wished(tmp_path, system_call, 
     assert lines[1].startswith("Code cells cannot be held in on this machine: ")
     assert "set unsafe_sandbox to true" in lines[1]
     assert lines[2] == "'it ran'"
+
+
+def test_a_child_whose_threads_the_kernel_does_not_limit_is_ended_from_outside(tmp_path):
+    files = write_context(tmp_path, [("a", "x")])
+    cell = (
+        "import _thread, time\n_thread.stack_size(32768)\nlock = _thread.allocate_lock()\nlock.acquire()\n"
+        "for n in range(1_100): _thread.start_new_thread(lock.acquire, ())\ntime.sleep(10)"
+    )
+    code = without("setresuid") + textwrap.dedent(f"""
+        from pathlib import Path
+        from rlm_core.sandbox.contract import CellLimits, ContextFiles
+        from rlm_core.sandbox.host import Sandbox
+        files = ContextFiles(Path({str(files.text)!r}), Path({str(files.index)!r}))
+        with Sandbox(files, None, CellLimits()) as child:
+            result = child.execute({cell!r})
+            print(result.status, result.error)
+    """)
+    said = subprocess.run([sys.executable, "-c", code], check=True, timeout=20, capture_output=True, text=True).stdout
+    assert said == (
+        "killed The cell had 1,102 threads; at most 1,000 are allowed. Use a pool of a few threads. Its process was ended. "
+        "All variables are lost.\n"
+    )
 
 
 def test_an_interrupt_from_the_keyboard_is_no_time_limit(sandbox):

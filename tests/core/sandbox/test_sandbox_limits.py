@@ -1,9 +1,12 @@
+import os
+import re
 import time
 from pathlib import Path
 
 import pytest
 
 from rlm_core.errors import SandboxError
+from rlm_core.sandbox import usage
 
 
 def test_a_cell_that_never_ends_is_interrupted_and_keeps_its_variables(sandbox):
@@ -93,6 +96,99 @@ def test_a_cell_that_catches_its_memory_error_goes_on(sandbox):
 def test_memory_is_counted_on_top_of_the_document(sandbox):
     child = sandbox([("a.txt", "x" * 50_000_000)], limits={"memory_mb": 32})
     assert child.execute("y = bytearray(12 * 1024 * 1024)\nlen(context)").output == "50000000\n"
+
+
+MANY_PAGE_TABLES = (
+    "import mmap\n"
+    "m = mmap.mmap(-1, {size}, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)\n"
+    "for place in range(0, {size}, 1 << 21): m[place]\n"
+    "kept = 1"
+)
+
+
+def test_page_tables_are_bounded_by_the_addresses_that_a_cell_may_use(sandbox):
+    child = sandbox(limits={"memory_mb": 256})
+    result = child.execute(MANY_PAGE_TABLES.format(size=1 << 40))
+    assert result.status == "failed"
+    assert "Cannot allocate memory" in result.error
+    assert child.execute(MANY_PAGE_TABLES.format(size=600 << 20)).status == "ok"
+    assert usage.of(child.pid).memory_bytes < 30_000_000
+
+
+def test_room_for_addresses_is_on_top_of_large_documents(sandbox):
+    big = "x" * 100_000_000
+    child = sandbox([(f"{number}.txt", big) for number in range(8)], limits={"memory_mb": 64})
+    assert child.execute("x = bytearray(40_000_000)\n'y' in context, len(x)").output == "(False, 40000000)\n"
+
+
+def test_memory_that_the_kernel_does_not_count_ends_the_child_and_is_bounded_until_then(sandbox):
+    child = sandbox(limits={"memory_mb": 64})
+    result = child.execute(
+        "import ctypes, time\nlibc = ctypes.CDLL(None)\nlibc.mmap.restype = ctypes.c_void_p\nsize, held = 32 << 20, 0\n"
+        "while (place := libc.mmap(None, ctypes.c_size_t(size), 3, 0x22, -1, ctypes.c_long(0))) != 2**64 - 1:\n"
+        "    ctypes.memset(place, 1, size)\n"
+        "    libc.mprotect(ctypes.c_void_p(place), ctypes.c_size_t(size), 1)\n"
+        "    held += 32\n"
+        "print(held)\ntime.sleep(10)"
+    )
+    assert result.status == "killed"
+    assert re.match(r"The cell used \d+ MB of memory; at most 64 MB are allowed. Work on smaller pieces.", result.error)
+    assert result.output == "" or int(result.output) <= 64 + 512
+    with pytest.raises(SandboxError, match="The sandbox is gone: The cell used"):
+        child.execute("1")
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="running as root would show that its threads are limited by the kernel, too"
+)
+def test_the_threads_of_a_cell_are_bounded_and_the_child_lives_on(sandbox):
+    child = sandbox()
+    result = child.execute(
+        "import _thread\n_ = _thread.stack_size(32768)\nlock, started = _thread.allocate_lock(), 0\n_ = lock.acquire()\n"
+        "def wait():\n    with lock: pass\n"
+        "try:\n    while started < 15_000: _thread.start_new_thread(wait, ()); started += 1\n"
+        "except RuntimeError as error:\n    print(error, started)"
+    )
+    assert result.output == "can't start new thread 998\n"
+    assert usage.of(child.pid).threads == 1_000
+    assert child.execute("lock.release()").status == "ok"
+    assert (
+        child.execute("import threading, time\ntime.sleep(0.3)\nthreading.Thread(target=print).start()").status == "ok"
+    )
+
+
+def test_two_children_do_not_take_threads_from_each_other(sandbox):
+    code = (
+        "import threading\nend = threading.Event()\n"
+        "for n in range(700): threading.Thread(target=end.wait, daemon=True).start()"
+    )
+    assert [sandbox().execute(code).status for _ in range(2)] == ["ok", "ok"]
+
+
+def test_threads_that_a_cell_left_behind_are_looked_at_between_cells(sandbox):
+    child = sandbox(limits={"memory_mb": 64})
+    child.execute(
+        "import threading, time, ctypes\ndef later():\n    time.sleep(0.1)\n    libc = ctypes.CDLL(None)\n"
+        "    libc.mmap.restype = ctypes.c_void_p\n    size = 32 << 20\n"
+        "    while (place := libc.mmap(None, ctypes.c_size_t(size), 3, 0x22, -1, ctypes.c_long(0))) != 2**64 - 1:\n"
+        "        ctypes.memset(place, 1, size)\n"
+        "        libc.mprotect(ctypes.c_void_p(place), ctypes.c_size_t(size), 1)\n"
+        "threading.Thread(target=later).start()"
+    )
+    time.sleep(1.2)
+    with pytest.raises(SandboxError, match="The sandbox is gone: The cell used"):
+        child.execute("1")
+
+
+def test_too_much_is_told_from_much():
+    start = usage.Usage(memory_bytes=50 << 20, threads=2)
+    assert usage.excess(usage.Usage((50 + 64 + 128) << 20, 1_000), start, memory_mb=64) is None
+    assert usage.excess(usage.Usage((50 + 64 + 129) << 20, 2), start, memory_mb=64).startswith("The cell used 193 MB")
+    assert usage.excess(usage.Usage(0, 1_001), start, memory_mb=64).startswith("The cell had 1,001 threads")
+
+
+def test_a_process_that_is_not_there_uses_nothing_that_could_be_said():
+    assert usage.of(2**22 + 1) is None
 
 
 def test_output_up_to_the_limit_arrives_whole(sandbox):

@@ -4,6 +4,9 @@ import time
 import pytest
 from sandboxes import Echo
 
+from rlm_core.errors import SandboxError
+from rlm_core.sandbox.in_flight import InFlight
+
 
 def test_a_failed_call_is_false_and_no_text(sandbox):
     child = sandbox()
@@ -121,7 +124,7 @@ def test_threads_of_an_ended_cell_are_refused_while_no_cell_runs(sandbox):
     assert services.asked == []
 
 
-def test_the_clock_stops_while_the_cell_waits_for_the_host(sandbox):
+def test_the_clock_stops_while_the_cell_waits_for_models(sandbox):
     class Slow(Echo):
         def serve(self, service, arguments):
             time.sleep(1.0)
@@ -130,6 +133,67 @@ def test_the_clock_stops_while_the_cell_waits_for_the_host(sandbox):
     child = sandbox(services=Slow(), limits={"timeout_s": 0.5})
     assert child.execute("llm_query('x')").output == "'done'\n"
     assert child.execute("llm_query('x')\nwhile True: pass").status == "timeout"
+
+
+@pytest.mark.parametrize("request_", ["budget()", "search('ship')", "record('ship', 'left')"])
+def test_waiting_for_anything_but_models_is_time_of_the_cell(sandbox, request_):
+    class Slow(Echo):
+        def serve(self, service, arguments):
+            time.sleep(0.3)
+            return super().serve(service, arguments)
+
+    child = sandbox(services=Slow(), limits={"timeout_s": 0.5})
+    assert child.execute(f"llm_query('x')\n{request_}").status == "ok"
+    result = child.execute(f"while True: {request_}")
+    assert result.status == "timeout"
+    assert "waiting for models does not count" in result.error
+
+
+def test_a_request_for_which_no_thread_can_be_started_is_refused_in_words(sandbox):
+    child = sandbox()
+    usual = threading.stack_size(1 << 47)  # no address space has room for such a stack
+    try:
+        result = child.execute("try:\n    llm_query('x')\nexcept RuntimeError as error:\n    print(error)")
+    finally:
+        threading.stack_size(usual)
+    assert result.output == (
+        "The program has no thread left for this request (can't start new thread). Ask for fewer things at once.\n"
+    )
+    assert child.execute("llm_query('x')").output == "'re: x'\n"
+
+
+def test_the_bytes_of_requests_in_flight_are_bounded_together():
+    in_flight = InFlight(max_bytes=100)
+    assert in_flight.refusal(100) is None
+    in_flight.begin(60)
+    in_flight.begin(30)
+    assert in_flight.refusal(10) is None
+    assert in_flight.refusal(11) == (
+        "This request has 11 bytes, and 90 bytes of other requests are not answered yet; together at most 100 are "
+        "allowed. Wait for replies before asking more, or send less."
+    )
+    in_flight.end(60)
+    assert in_flight.refusal(11) is None
+
+
+def test_requests_hold_their_bytes_until_they_are_answered(sandbox):
+    gate = threading.Event()
+
+    class Waiting(Echo):
+        def serve(self, service, arguments):
+            gate.wait(20)
+            return super().serve(service, arguments)
+
+    child = sandbox(services=Waiting())
+    child.execute(
+        "import threading, time\nfor n in range(3): threading.Thread(target=llm_query, args=('x' * 1_000_000,), daemon=True)"
+        ".start()\ntime.sleep(0.2)"
+    )
+    assert child._in_flight.requests == 3
+    assert 3_000_000 < child._in_flight.bytes < 3_001_000
+    gate.set()
+    assert child.execute("llm_query('end')").output == "'re: end'\n"
+    assert (child._in_flight.requests, child._in_flight.bytes) == (0, 0)
 
 
 def test_more_requests_than_threads_are_refused_with_advice(sandbox):
@@ -151,11 +215,49 @@ def test_more_requests_than_threads_are_refused_with_advice(sandbox):
     assert result.output.startswith("More than 1,024 requests at once")
 
 
+DONE = "{'status': 'ok', 'variables': [], 'skipped': SKIPPED, 'tail': '', 'replaced': 0}"
+
+
 @pytest.mark.parametrize(
-    "message", ["{'ask': 'x'}", "{'done': {}}", "{'nobody': 1}", "{'ask': 1, 'service': 2, 'arguments': 3}"]
+    "message",
+    [
+        "{'ask': 'x'}",
+        "{'ask': 10**400, 'service': 'budget', 'arguments': {}}",
+        "{'ask': 1, 'service': 2, 'arguments': 3}",
+        "{'nobody': 1}",
+        "{'done': {}}",
+        "{'done': {}, 'cell': 1}",
+        f"{{'done': {DONE.replace('SKIPPED', '0')}, 'cell': 2}}",
+        f"{{'done': {DONE.replace('SKIPPED', '0')}}}",
+        f"{{'done': {DONE.replace('SKIPPED', '10**400')}, 'cell': 1}}",
+        f"{{'done': {DONE.replace('SKIPPED', '2**53')}, 'cell': 1}}",
+        f"{{'done': {DONE.replace('SKIPPED', 'True')}, 'cell': 1}}",
+    ],
 )
 def test_a_cell_that_breaks_the_line_is_ended(sandbox, message):
     code = f"line = next(o for o in gc.get_objects() if type(o).__name__ == 'Line')\nline.channel.send({message})"
     result = sandbox().execute(f"import gc\n{code}\nwhile True: pass")
     assert result.status == "killed"
     assert "broke the line" in result.error
+
+
+def test_an_end_told_twice_is_not_the_end_of_the_next_cell(sandbox):
+    child = sandbox()
+    forge = (
+        "import gc\nline = next(o for o in gc.get_objects() if type(o).__name__ == 'Line')\n"
+        f"line.channel.send({{'done': {DONE.replace('SKIPPED', '0')}, 'cell': 1}})"
+    )
+    assert child.execute(forge).status == "ok"
+    try:
+        result = child.execute("print('the next one')")
+    except SandboxError as error:  # the true end of the first cell came before the next one began
+        assert "the end of a cell that is not running" in str(error)
+    else:
+        assert result.status == "killed"
+        assert "the end of a cell that is not running" in result.error
+
+
+def test_a_variable_longer_than_a_number_can_say_has_no_size(sandbox):
+    child = sandbox()
+    sizes = {row["name"]: row["size"] for row in child.execute("a = range(2**53 - 1)\nb = range(2**53)").variables}
+    assert sizes == {"a": 2**53 - 1, "b": None}
