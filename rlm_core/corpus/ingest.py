@@ -11,15 +11,16 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from rlm_core.corpus.archive import Loose, Source, walk
+from rlm_core.corpus.converter import Converter
 from rlm_core.corpus.corpus import Corpus, CorpusWriter
 from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
 from rlm_core.corpus.names import shown
-from rlm_core.corpus.readers import READERS, Reading
+from rlm_core.corpus.readers import Reader, Reading, readers_with
 from rlm_core.corpus.report import IngestReport, Item
 from rlm_core.errors import CorpusError
 
@@ -52,7 +53,9 @@ def ingest(
     folder = Path(tempfile.mkdtemp(prefix=".new-", dir=corpora))
     try:
         with closing(CorpusWriter(folder)) as writer:
-            items = _read_all(sources, Allowance(limits or IngestLimits()), folder, writer)
+            with closing(Converter()) as converter:
+                found = walk(sources, Allowance(limits or IngestLimits()), folder)
+                items = _read_all(found, readers_with(converter), writer)
             report = IngestReport(tuple(items), round(time.monotonic() - started, 3))
             if not any(item.status == "ok" for item in items):
                 return None, report
@@ -61,10 +64,10 @@ def ingest(
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _read_all(sources: Sequence[Source], allowance: Allowance, folder: Path, writer: CorpusWriter) -> list[Item]:
+def _read_all(files: Iterable[Loose | Item], readers: Mapping[str, Reader], writer: CorpusWriter) -> list[Item]:
     items: list[Item] = []
     seen: dict[bytes, str] = {}
-    for found in walk(sources, allowance, folder):
+    for found in files:
         if isinstance(found, Item):
             items.append(found)
             continue
@@ -76,16 +79,16 @@ def _read_all(sources: Sequence[Source], allowance: Allowance, folder: Path, wri
                 Item(found.path, "duplicate", reason, bytes=len(found.data), kind=found.kind, duplicate_of=first)
             )
             continue
-        item = _read(found, writer)
+        item = _read(found, readers, writer)
         if item.status in ("ok", "empty"):
             seen[digest] = found.path
         items.append(item)
     return items
 
 
-def _read(found: Loose, writer: CorpusWriter) -> Item:
+def _read(found: Loose, readers: Mapping[str, Reader], writer: CorpusWriter) -> Item:
     try:
-        reading = READERS[found.kind](found.data)
+        reading = readers[found.kind](found.data)
     except Refused as refused:
         return Item(found.path, refused.status, refused.reason, bytes=len(found.data), kind=found.kind)
     except Exception as error:  # one bad file must not cost the others, whatever its reader trips over

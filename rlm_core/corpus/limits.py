@@ -3,7 +3,7 @@
 Knows numbers and counts what was really read: declared sizes are never trusted. Knows no archive format.
 
 Covered: size of the upload, of one file and of all unpacked data; number of files; depth; compression ratio; wall clock.
-Not covered: memory and time inside one reader (text and HTML are bounded by the size of a file).
+Not covered: memory and time inside one reader (of text, bounded by the size of a file; of HTML, by `converter.py`).
 """
 
 from __future__ import annotations

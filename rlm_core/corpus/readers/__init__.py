@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from rlm_core.corpus.converter import Converter
 from rlm_core.corpus.readers.html import read_html
 from rlm_core.corpus.readers.reading import Reading
 from rlm_core.corpus.readers.table import read_csv, read_json, read_jsonl
@@ -12,7 +14,7 @@ from rlm_core.corpus.readers.text import read_text, read_xml
 Reader = Callable[[bytes], Reading]
 """Raises `Refused` where the file cannot be read."""
 
-READERS: dict[str, Reader] = {
+_READERS: dict[str, Reader] = {
     "text": read_text,
     "markdown": read_text,
     "log": read_text,
@@ -22,7 +24,12 @@ READERS: dict[str, Reader] = {
     "csv": read_csv,
     "json": read_json,
     "jsonl": read_jsonl,
-    "html": read_html,
 }
 
-__all__ = ["READERS", "Reader", "Reading"]
+
+def readers_with(converter: Converter) -> dict[str, Reader]:
+    """The reader for each kind. Those of formats that need a parser hand the file to `converter`."""
+    return {**_READERS, "html": partial(read_html, converter=converter)}
+
+
+__all__ = ["Reader", "Reading", "readers_with"]

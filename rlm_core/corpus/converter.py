@@ -1,0 +1,115 @@
+"""Has files turned into text in a process of its own: where that hangs or crashes, it costs the file and nothing else.
+
+One process serves many files; it is started for the first, killed and started anew after a file that was too much for it.
+
+Covered: time and memory of a conversion; answers that are none; a process that dies; a parent that dies (the process ends
+with its input, and with its processor time while it works). Not covered: what the process may read on this machine.
+
+Refuses to know formats: `convert_process.py` does.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, cast
+
+import selectolax
+
+MIB = 1024 * 1024
+_MODULE = "rlm_core.corpus.convert_process"
+_ROOTS = (Path(__file__).resolve().parents[2], Path(selectolax.__file__).resolve().parents[1])
+"""Where the process finds this package and the parser; it sees no other folder but the standard library."""
+_BYTES_PER_S = MIB // 2
+"""Large files take longer: the slowest machine that we wait for."""
+_MAX_HEAD_BYTES = 100
+
+
+class NotConverted(Exception):
+    """The file could not be turned into text. Says why in a few words."""
+
+
+class Converter:
+    """A process that converts one file after the other. For one thread; to be closed."""
+
+    def __init__(self, timeout_s: float = 10.0, memory_mb: int = 2048) -> None:
+        """`timeout_s`: for a small file; large ones get more."""
+        self._timeout_s = timeout_s
+        self._memory_mb = memory_mb
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Process id, while there is a process."""
+        return self._process.pid if self._process else None
+
+    def text(self, kind: str, data: bytes) -> str:
+        """The text of a file. Raises `NotConverted`."""
+        timeout_s = self._timeout_s + len(data) / _BYTES_PER_S
+        process = self._running()
+        over_time = threading.Event()
+
+        def give_up() -> None:
+            over_time.set()
+            process.kill()
+
+        timer = threading.Timer(timeout_s, give_up)
+        timer.start()
+        try:
+            done, answer = _exchange(process, kind, data, timeout_s)
+        except (OSError, ValueError) as error:
+            self.close()
+            reason = f"it took longer than {timeout_s:.0f} s" if over_time.is_set() else "the converter crashed over it"
+            raise NotConverted(reason) from error
+        finally:
+            timer.cancel()
+            timer.join()
+        if not done:
+            raise NotConverted(answer)
+        return answer
+
+    def close(self) -> None:
+        """End the process. As often as you like."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with suppress(BrokenPipeError):  # the rest of a file that it will not read
+                cast(IO[bytes], process.stdin).close()
+            cast(IO[bytes], process.stdout).close()
+            process.wait()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is not None:
+            self.close()
+        if self._process is None:
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-s", "-S", "-P", "-m", _MODULE, str(self._memory_mb)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env={"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(map(str, _ROOTS))},
+                    cwd="/",
+                )
+            except OSError as error:
+                raise NotConverted(f"the converter could not be started: {error}") from error
+        return self._process
+
+
+def _exchange(process: subprocess.Popen[bytes], kind: str, data: bytes, timeout_s: float) -> tuple[bool, str]:
+    """Whether it worked, and the text or the reason. Raises `OSError` or `ValueError` if there is no proper answer."""
+    requests, answers = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
+    requests.write(f"{kind} {len(data)} {timeout_s:.0f}\n".encode())
+    requests.write(data)
+    requests.flush()
+    status, size = answers.readline(_MAX_HEAD_BYTES).decode("ascii").split()
+    if not 0 <= int(size) <= 4 * len(data) + MIB:
+        raise ValueError("An answer of absurd length.")
+    answer = answers.read(int(size))
+    if len(answer) != int(size):
+        raise ValueError("An answer that is cut off.")
+    return status == "ok", answer.decode("utf-8")
