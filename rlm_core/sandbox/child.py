@@ -29,7 +29,7 @@ _MAX_DRAINED_BYTES = 64 * 1024 * 1024
 class Listener(Protocol):
     """Who is told what a child does, on the child's listening thread."""
 
-    def on_message(self, message: Json) -> None:
+    def on_message(self, message: Json, size_bytes: int) -> None:
         """May raise `BrokenFrame`, which ends the child. All output sent before the message was handed over before it."""
 
     def on_output(self, text: str) -> None: ...
@@ -42,7 +42,7 @@ class Child:
     """A running child. Every method may be called from any thread, at any time, also after its death."""
 
     def __init__(self, context: ContextFiles, listener: Listener) -> None:
-        """Start the process. Raises `OSError`."""
+        """Start the process. Raises `OSError`, and `RuntimeError` if no thread can be started to listen to it."""
         self._listener = listener
         self._life = threading.Lock()
         self._decoder = getincrementaldecoder("utf-8")("replace")
@@ -63,7 +63,14 @@ class Child:
         near.settimeout(_SEND_TIMEOUT_S)
         os.set_blocking(self._output, False)
         self._thread = threading.Thread(target=self._listen, name=f"sandbox-{self._process.pid}", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError:
+            self._process.kill()
+            self._process.wait()
+            self._channel.close()
+            os.close(self._output)
+            raise
 
     @property
     def pid(self) -> int:
@@ -123,8 +130,8 @@ class Child:
                     return
                 # What was written before a message was sent is in the pipe by now.
                 self._drain()
-                for message in messages:
-                    self._listener.on_message(message)
+                for message, size_bytes in messages:
+                    self._listener.on_message(message, size_bytes)
 
     def _drain(self) -> bool:
         """Hand on what is in the pipe; false at its end. Bounded, because a thread of a cell may write for ever."""

@@ -7,7 +7,7 @@ about the shape of its own messages. Also the words for how a child died.
 from __future__ import annotations
 
 import signal
-from typing import Any
+from typing import Any, TypeGuard
 
 from rlm_core.events import Status
 from rlm_core.sandbox.capture import HeadAndTail
@@ -17,6 +17,8 @@ from rlm_core.sandbox.wire import LINE_BROKE, BrokenFrame
 from rlm_core.task import Json
 
 _WAYS = frozenset({"answer", "FINAL", "FINAL_VAR", "SUBMIT"})
+MAX_NUMBER = 2**53 - 1
+"""What JSON numbers hold exactly everywhere; a count beyond it is no count."""
 _LOST = "All variables are lost."
 
 
@@ -52,6 +54,10 @@ def did_not_stop(limits: CellLimits) -> str:
         f"The cell did not stop: it ran into its time limit of {limits.timeout_s:g} s, was interrupted, went on for "
         f"another {limits.grace_s:g} s, and its process was ended. {_LOST}"
     )
+
+
+def took_too_much(reason: str) -> str:
+    return f"{reason} Its process was ended. {_LOST}"
 
 
 def broke_the_line(error: Exception) -> str:
@@ -101,7 +107,7 @@ def _variable(row: Any) -> Json:
     return {
         "name": _text(row, "name"),
         "type": _text(row, "type"),
-        "size": size if isinstance(size, int) else None,
+        "size": size if is_number(size) else None,  # a `range` may be longer than any number that is believed
         "preview": _text(row, "preview"),
         "change": "changed" if row.get("change") == "changed" else "new",
     }
@@ -116,9 +122,14 @@ def _text(fields: Json, name: str) -> str:
 
 def _number(fields: Json, name: str) -> int:
     value = fields.get(name)
-    if not isinstance(value, int) or value < 0:
-        raise BrokenFrame(f"{name} is no number")
+    if not is_number(value):
+        raise BrokenFrame(f"{name} is no number that can be true")
     return value
+
+
+def is_number(value: Any) -> TypeGuard[int]:
+    """Whether it is a whole number that a count or an id can have."""
+    return type(value) is int and 0 <= value <= MAX_NUMBER
 
 
 def _list(fields: Json, name: str) -> list[Any]:

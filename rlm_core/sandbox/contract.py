@@ -17,7 +17,7 @@ from rlm_core.task import Json
 
 @dataclass(frozen=True, slots=True)
 class CellLimits:
-    """Bounds of one cell; the clock stops while the cell waits for the host."""
+    """Bounds of one cell; the clock stops while the cell waits for models."""
 
     timeout_s: float = 60.0
     grace_s: float = 2.0

@@ -22,35 +22,48 @@ from typing import Any
 
 from rlm_core.errors import SandboxError
 from rlm_core.events import Status
-from rlm_core.sandbox import claims, wire
+from rlm_core.sandbox import claims, usage, wire
 from rlm_core.sandbox.capture import HeadAndTail
 from rlm_core.sandbox.child import Child
 from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles, Protection, Services
+from rlm_core.sandbox.in_flight import InFlight
 from rlm_core.task import Json
 
 DEFAULT_FUNCTIONS = frozenset({"llm_query", "record", "budget"})
 _START_TIMEOUT_S = 30.0
-_MAX_REQUESTS = 1_024
-"""Requests of one cell in flight at once; each has a thread."""
+_ASKS_MODELS = frozenset({"llm_query", "rlm_query"})
+"""Services that take no time of the cell."""
 
 
 @dataclass(slots=True)
 class _Cell:
     """A cell under way. `used_s` counts up to `counting_since`, the last moment when the clock was set going."""
 
+    number: int
     output: HeadAndTail
     replaced: int = 0
     result: CellResult | None = None
-    in_flight: int = 0
+    models_awaited: int = 0
+    """Requests to models under way."""
     used_s: float = 0.0
     counting_since: float = field(default_factory=time.monotonic)
     interrupted_at: float | None = None
 
     def time_left(self, limits: CellLimits, now: float) -> float | None:
-        """Seconds until something must be done about it; `None` while it waits for the host."""
+        """Seconds until something must be done about it; `None` while it waits for models."""
         if self.interrupted_at is not None:
             return self.interrupted_at + limits.grace_s - now
-        return None if self.in_flight else limits.timeout_s - self.used_s - (now - self.counting_since)
+        return None if self.models_awaited else limits.timeout_s - self.used_s - (now - self.counting_since)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Something that a cell wants of the host."""
+
+    number: int
+    service: str
+    arguments: Json
+    size_bytes: int
 
 
 class Sandbox:
@@ -80,9 +93,11 @@ class Sandbox:
         self._ending: str | None = None
         """Why the child is about to be killed."""
         self._said_at_start = HeadAndTail(2_000)
+        self._gone = threading.Event()
         self._stopped = False
         self._cell: _Cell | None = None
         self._cells = 0
+        self._in_flight = InFlight()
 
     def __enter__(self) -> Sandbox:
         self.start()
@@ -105,7 +120,7 @@ class Sandbox:
         try:
             self._child = Child(self._context, self)
             self._child.send({"start": self._start_message()})
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             self.close()
             raise SandboxError(f"The process for code cells could not be started: {error}.") from error
         with self._changed:
@@ -118,6 +133,7 @@ class Sandbox:
         if not found.jailed and not self._unsafe:
             self.close()
             raise SandboxError(_no_jail(found))
+        self._watch(self._child)
         return found
 
     def execute(self, code: str) -> CellResult:
@@ -126,11 +142,10 @@ class Sandbox:
             if self._stopped:
                 return CellResult("cancelled", "", 0, error="The run was cancelled before this cell began.")
             child = self._living_child()
-            cell = self._cell = _Cell(HeadAndTail(self._limits.captured_chars))
             self._cells += 1
-            number = self._cells
+            cell = self._cell = _Cell(self._cells, HeadAndTail(self._limits.captured_chars))
         try:
-            cell.replaced = child.send({"execute": code, "cell": number})
+            cell.replaced = child.send({"execute": code, "cell": cell.number})
         except wire.FrameTooLarge as error:
             self._cell = None
             return CellResult("failed", "", 0, error=f"The code was not run. {error}")
@@ -156,11 +171,11 @@ class Sandbox:
 
     # What the child does, told on its listening thread.
 
-    def on_message(self, message: Json) -> None:
+    def on_message(self, message: Json, size_bytes: int) -> None:
         if "ask" in message:
-            self._take_request(message)
+            self._take_request(message, size_bytes)
         elif "done" in message:
-            self._take_result(message["done"])
+            self._take_result(message["done"], message.get("cell"))
         elif "ready" in message and self._protection is None:
             with self._changed:
                 self._protection = claims.protection(message["ready"])
@@ -177,6 +192,7 @@ class Sandbox:
             self._said_at_start.add(text)
 
     def on_end(self, exit_code: int, error: Exception | None) -> None:
+        self._gone.set()
         with self._changed:
             if error is not None:
                 self._ended = claims.broke_the_line(error)
@@ -186,54 +202,68 @@ class Sandbox:
                 self._ended = self._ending or claims.how_it_died(exit_code)
             self._changed.notify_all()
 
-    def _take_result(self, done: Any) -> None:
-        with self._changed:
-            if self._cell is not None and isinstance(done, dict):
-                cell = self._cell
-                over_time = cell.interrupted_at is not None
-                result = claims.cell_result(done, cell.output, self._limits, over_time=over_time)
-                cell.result = replace(result, replaced=result.replaced + cell.replaced)
-                self._changed.notify_all()
-
-    def _take_request(self, message: Json) -> None:
-        number, service, arguments = message["ask"], message.get("service"), message.get("arguments")
-        if not (isinstance(number, int) and isinstance(service, str) and isinstance(arguments, dict)):
-            raise wire.BrokenFrame("a request of an unknown form")
+    def _take_result(self, done: Any, number: Any) -> None:
         with self._changed:
             cell = self._cell
-            refusal = self._refusal(cell, service)
+            if cell is None or cell.result is not None or number != cell.number or not isinstance(done, dict):
+                raise wire.BrokenFrame("the end of a cell that is not running")
+            result = claims.cell_result(done, cell.output, self._limits, over_time=cell.interrupted_at is not None)
+            cell.result = replace(result, replaced=result.replaced + cell.replaced)
+            self._changed.notify_all()
+
+    def _take_request(self, message: Json, size_bytes: int) -> None:
+        number, service, arguments = message["ask"], message.get("service"), message.get("arguments")
+        if not (claims.is_number(number) and isinstance(service, str) and isinstance(arguments, dict)):
+            raise wire.BrokenFrame("a request of an unknown form")
+        request = _Request(number, service, arguments, size_bytes)
+        with self._changed:
+            cell = self._cell
+            refusal = self._refusal(cell, request)
             if cell is not None and refusal is None:
-                cell.in_flight += 1
-                if cell.in_flight == 1:
-                    cell.used_s += time.monotonic() - cell.counting_since
+                self._begin(cell, request)
         if cell is None or refusal is not None:
             self._reply({"reply": number, "error": refusal})
             return
-        request = (number, service, arguments, cell)
-        threading.Thread(target=self._serve, args=request, name=f"sandbox-{service}", daemon=True).start()
+        try:
+            threading.Thread(target=self._serve, args=(request, cell), name=f"sandbox-{service}", daemon=True).start()
+        except RuntimeError as error:
+            self._finish(cell, request)
+            words = f"The program has no thread left for this request ({error}). Ask for fewer things at once."
+            self._reply({"reply": number, "error": words})
 
-    def _refusal(self, cell: _Cell | None, service: str) -> str | None:
+    def _refusal(self, cell: _Cell | None, request: _Request) -> str | None:
         if cell is None or cell.result is not None:
             return "The cell that asked has ended; nothing is done for its threads any more."
-        if service not in self._functions:
-            return f"{service} is not available here."
+        if request.service not in self._functions:
+            return f"{request.service} is not available here."
         if cell.interrupted_at is not None:
             return "The cell is over its time limit."
-        if cell.in_flight >= _MAX_REQUESTS:
-            return f"More than {_MAX_REQUESTS:,} requests at once. llm_query_batched(prompts) makes many calls in one request."
-        return None
+        return self._in_flight.refusal(request.size_bytes)
 
-    def _serve(self, number: int, service: str, arguments: Json, cell: _Cell) -> None:
-        reply: Json = {"reply": number}
+    def _begin(self, cell: _Cell, request: _Request) -> None:
+        """`self._changed` is held."""
+        self._in_flight.begin(request.size_bytes)
+        if request.service in _ASKS_MODELS:
+            cell.models_awaited += 1
+            if cell.models_awaited == 1:
+                cell.used_s += time.monotonic() - cell.counting_since
+
+    def _finish(self, cell: _Cell, request: _Request) -> None:
+        with self._changed:
+            self._in_flight.end(request.size_bytes)
+            if request.service in _ASKS_MODELS:
+                cell.models_awaited -= 1
+                if not cell.models_awaited:
+                    cell.counting_since = time.monotonic()
+                    self._changed.notify_all()
+
+    def _serve(self, request: _Request, cell: _Cell) -> None:
+        reply: Json = {"reply": request.number}
         try:
-            reply["value"] = self._services.serve(service, arguments)
+            reply["value"] = self._services.serve(request.service, request.arguments)
         except BaseException as error:  # whatever it is, the cell waits for a reply
             reply["error"] = str(error) or type(error).__name__
-        with self._changed:
-            cell.in_flight -= 1
-            if not cell.in_flight:
-                cell.counting_since = time.monotonic()
-                self._changed.notify_all()
+        self._finish(cell, request)
         self._reply(reply)
 
     def _reply(self, reply: Json) -> None:
@@ -266,6 +296,20 @@ class Sandbox:
         """The result of a cell whose child died."""
         status: Status = "cancelled" if self._stopped else "killed"
         return CellResult(status, cell.output.text(), cell.output.total, error=self._ended, replaced=cell.replaced)
+
+    def _watch(self, child: Child) -> None:
+        """End the child if it takes too much of the machine, for as long as it lives. Raises `SandboxError`."""
+        watched = (
+            child.pid,
+            self._limits.memory_mb,
+            self._gone,
+            lambda reason: self._end(claims.took_too_much(reason)),
+        )
+        try:
+            threading.Thread(target=usage.watch, args=watched, name=f"sandbox-watch-{child.pid}", daemon=True).start()
+        except RuntimeError as error:
+            self.close()
+            raise SandboxError(f"The process for code cells could not be watched: {error}.") from error
 
     def _start_message(self) -> Json:
         return {

@@ -7,8 +7,15 @@ Covered, with the same strength for root and for an ordinary user:
     network    no socket but a connected pair of its own                                            (seccomp, Landlock)
     others     no signal to, tracing of, or memory of another process                               (seccomp, Landlock)
     kernel     only the calls listed in `seccomp.py`; no privileges, none to be gained              (capabilities)
-    memory     what it may allocate; no core dumps, at most 256 open files                          (resource limits)
+    memory     what it may allocate, and with the room for addresses the page tables; no core dumps,
+               at most 256 open files                                                               (resource limits)
+    threads    at most 1,000, for root by a user id of its own: the kernel exempts root's           (resource limits)
     life       it dies with the thread that started it                                              (parent death signal)
+Covered from outside, by the host, which looks twice a second and kills (`usage.py`):
+    memory     written and then made read-only, which leaves the count of the limit: until the look, 512 MB at most
+    threads    of an ordinary user, or of a root that may not change its user id: the kernel's limit would count all
+               processes of the user. Until the look, a burst of ten thousand and more threads is possible, as far as the
+               system lets this user have them; the limits on memory do not prevent it (a thread can do without a stack)
 Not covered:
     whether a file exists, its size and times (`stat`); the reading of folders' names is covered
     processor time inside a cell, and heat: the host counts wall time and kills
@@ -37,6 +44,12 @@ if TYPE_CHECKING:
 
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_NO_NEW_PRIVS = 1, 4, 38
 _MAX_OPEN_FILES = 256
+_MAX_THREADS = 1_000
+_FIRST_USER = 0x70000000
+"""User ids from here on belong to nobody: they lie above those that systems and containers hand out."""
+_ROOM_BYTES = 512 * 1024 * 1024
+"""Addresses beyond the memory: libraries, stacks, what the C library sets aside. Each GB of them costs 2 MB of page tables."""
+_ARENA_MAX, _MAX_ARENAS = -8, 2
 _MAX_STACK_BYTES = 64 * 1024 * 1024
 _SIGKILL = 9
 _FOREIGN_PACKAGES = frozenset({"site-packages", "dist-packages"})
@@ -56,6 +69,10 @@ def apply(memory_mb: int, host_pid: int) -> dict[str, Any]:
         missing.append(f"a jail for cells exists on Linux only, and this is {sys.platform}")
         return {"layers": layers, "missing": missing, "jailed": False}
     libc = ctypes.CDLL(None, use_errno=True)
+    if hasattr(libc, "mallopt"):  # else each of many threads sets 64 MB of addresses aside
+        libc.mallopt(_ARENA_MAX, _MAX_ARENAS)
+    _limit_threads()
+    layers.append(f"at most {_MAX_THREADS:,} threads")
     _give_up_privileges(libc, host_pid)
     try:
         version = landlock.restrict(libc, _readable())
@@ -77,26 +94,43 @@ def apply(memory_mb: int, host_pid: int) -> dict[str, Any]:
 
 
 def _limit_resources(memory_mb: int) -> None:
-    held = _data_bytes()
-    for kind, value in (
-        (resource.RLIMIT_DATA, held + memory_mb * 1024 * 1024),
-        (resource.RLIMIT_STACK, _MAX_STACK_BYTES),  # RLIMIT_DATA does not count it
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),
-    ):
-        hard = resource.getrlimit(kind)[1]
-        limit = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (limit, limit))
+    mapped, writable = _held_bytes()
+    memory = memory_mb * 1024 * 1024
+    _limit(resource.RLIMIT_DATA, writable + memory)
+    # Memory that is only read costs page tables, which RLIMIT_DATA does not count. The documents are mapped by now.
+    if mapped:
+        _limit(resource.RLIMIT_AS, mapped + memory + _ROOM_BYTES)
+    _limit(resource.RLIMIT_STACK, _MAX_STACK_BYTES)  # RLIMIT_DATA does not count it
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, 0)
+    _limit(resource.RLIMIT_NOFILE, _MAX_OPEN_FILES)
 
 
-def _data_bytes() -> int:
-    """Private writable memory of this process, as RLIMIT_DATA counts it."""
+def _limit(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    limit = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (limit, limit))
+
+
+def _held_bytes() -> tuple[int, int]:
+    """Addresses in use, and private writable memory, as RLIMIT_AS and RLIMIT_DATA count them; zeros where unknown."""
     try:
         with FileIO("/proc/self/statm") as statm:
-            return int(statm.readall().split()[5]) * resource.getpagesize()
+            pages = statm.readall().split()
     except OSError:
-        return 0
+        return 0, 0
+    return int(pages[0]) * resource.getpagesize(), int(pages[5]) * resource.getpagesize()
+
+
+def _limit_threads() -> None:
+    """The kernel counts threads by real user id, and does not limit root's. The effective id stays: files open as before."""
+    if os.geteuid() != 0:
+        return  # the limit would count every process of this user
+    try:
+        os.setresuid(_FIRST_USER + os.getpid(), -1, -1)
+    except OSError:
+        return  # such as a container in which this user id does not exist: the host's look is what remains
+    _limit(resource.RLIMIT_NPROC, _MAX_THREADS)
 
 
 def _give_up_privileges(libc: ctypes.CDLL, host_pid: int) -> None:

@@ -62,8 +62,8 @@ class Frames:
     def __init__(self) -> None:
         self._bytes = bytearray()
 
-    def feed(self, data: bytes) -> list[dict[str, Any]]:
-        """The messages that `data` completes. Raises `BrokenFrame`."""
+    def feed(self, data: bytes) -> list[tuple[dict[str, Any], int]]:
+        """The messages that `data` completes, each with its size in bytes. Raises `BrokenFrame`."""
         self._bytes += data
         messages = []
         while len(self._bytes) >= _LENGTH.size:
@@ -76,7 +76,7 @@ class Frames:
             with memoryview(self._bytes) as view:
                 body = bytes(view[_LENGTH.size : end])
             del self._bytes[:end]
-            messages.append(_message(body))
+            messages.append((_message(body), length))
         return messages
 
 
@@ -108,8 +108,9 @@ class Channel:
             self._end.sendall(frame)
         return replaced
 
-    def receive(self) -> list[dict[str, Any]] | None:
-        """Read once: the messages that are complete now, `None` when the other end is gone. Raises `BrokenFrame`."""
+    def receive(self) -> list[tuple[dict[str, Any], int]] | None:
+        """Read once: the messages that are complete now, each with its size in bytes; `None` when the other end is gone.
+        Raises `BrokenFrame`."""
         try:
             data = self._end.recv(1 << 20)
         except ConnectionError:

@@ -4,7 +4,8 @@ Started by `spawn.py`. The main thread runs cells; a second thread reads the lin
 thread that asked. Refuses to know models, corpora and stores: whatever a cell wants, it asks the host for.
 
 Messages from the host: `{"start": ...}`, `{"execute": code, "cell": n}`, `{"reply": id, "value" | "error": ...}`.
-Messages to the host: `{"ready": ...}` or `{"failed": text}`, `{"ask": id, "service": ..., "arguments": ...}`, `{"done": ...}`.
+Messages to the host: `{"ready": ...}` or `{"failed": text}`, `{"ask": id, "service": ..., "arguments": ...}`,
+`{"done": ..., "cell": n}`.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class Line:
         """The reading thread: for as long as the host is there."""
         try:
             while (messages := self.channel.receive()) is not None:
-                for message in messages:
+                for message, _ in messages:
                     self._take(message)
             os._exit(0)
         except BaseException:  # out of step with the host: nothing can be said any more
@@ -252,7 +253,7 @@ def main(line_descriptor: int, text_descriptor: int, index_descriptor: int) -> N
     try:
         while True:
             message = line.next_cell()
-            _send_done(channel, session.run(message["execute"], message["cell"]))
+            _send_done(channel, session.run(message["execute"], message["cell"]), message["cell"])
     except BaseException:  # nothing can be said any more, and a traceback would show paths of this machine
         os._exit(wire.LINE_BROKE)
 
@@ -260,7 +261,7 @@ def main(line_descriptor: int, text_descriptor: int, index_descriptor: int) -> N
 def _first_message(channel: wire.Channel) -> dict[str, Any]:
     while (messages := channel.receive()) is not None:
         if messages:
-            return messages[0]
+            return messages[0][0]
     os._exit(0)
 
 
@@ -293,11 +294,11 @@ def _refuse(error: type[BaseException], text: str) -> Any:
     return refuse
 
 
-def _send_done(channel: wire.Channel, done: dict[str, Any]) -> None:
+def _send_done(channel: wire.Channel, done: dict[str, Any], number: int) -> None:
     try:
-        _, replaced = wire.pack({"done": done})
+        _, replaced = wire.pack({"done": done, "cell": number})
     except wire.FrameTooLarge as error:
         done |= {"answer": None, "status": "failed", "error": f"The answer is too large to hand over. {error}"}
         replaced = 0
     done["replaced"] += replaced
-    channel.send({"done": done})
+    channel.send({"done": done, "cell": number})
