@@ -2,9 +2,10 @@
 
 Covered: the child is hostile. What it sends is checked and bounded; a child that breaks the line, does not read, does not
 stop or dies is killed and reaped, and whoever waits is told in plain words. What the child may do to the machine is held
-back by `jail.py`, which says for itself what is covered and what is not.
+back by `jail.py`, and behind it by `usage.py`; each says for itself what is covered and what is not.
 Not covered: the truth of what a cell says about itself (its output, variables, findings and answer are its own claims);
-processor time of threads that a cell leaves behind, until the sandbox is closed.
+processor time of threads that a cell leaves behind, until the sandbox is closed, and of a cell's other threads while one
+of them waits for a model.
 
 Refuses to know models and strategies: requests go to the frame's `Services`, each on a thread of its own.
 """

@@ -1,7 +1,7 @@
 """How much a child has asked of the host and not been answered yet, and the bound of it.
 
 Counts the requests of a whole sandbox: those of a cell that has ended still hold a thread and their arguments until they are
-answered. Bytes are those of the line; as Python objects they take a few times as much. Not safe for threads: its owner locks.
+answered. Bytes are estimated by `wire.py` before the request is read. Not safe for threads: its owner locks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Framed JSON between host and child: four bytes of length, then one JSON object in UTF-8.
 
 Used by both ends. Knows bytes and sizes; refuses to know what a message means. Either end may be hostile to the other:
-a frame that is too large, is no JSON or is no object raises `BrokenFrame`.
+a frame that is too large, has too many values, is no JSON or is no object raises `BrokenFrame`. Values are counted before
+they are read, because three bytes of JSON can become an object of a hundred; texts take up to four times their bytes.
 
 Lone surrogates cannot be written in UTF-8. They become U+FFFD while a message is packed, and are counted.
 """
@@ -9,6 +10,7 @@ Lone surrogates cannot be written in UTF-8. They become U+FFFD while a message i
 from __future__ import annotations
 
 import json
+import re
 import struct
 from _thread import allocate_lock
 
@@ -20,6 +22,12 @@ if TYPE_CHECKING:
 LINE_BROKE = 70
 """Exit code of a child that could not read the line any more."""
 MAX_FRAME_BYTES = 256 * 1024 * 1024
+MAX_VALUES = 2_000_000
+"""Items of lists and objects in one message."""
+_VALUE_BYTES = 64
+"""A small object of Python, roughly."""
+_FEW_VALUES = 100_000
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _LENGTH = struct.Struct(">I")
 
 
@@ -43,6 +51,11 @@ def pack(message: dict[str, Any], max_bytes: int = MAX_FRAME_BYTES) -> tuple[byt
             f"This is {len(body):,} bytes; at most {max_bytes:,} bytes can pass between a cell and the program "
             "around it at once. Split it into several parts."
         )
+    if (values := _values(body)) > MAX_VALUES:
+        raise FrameTooLarge(
+            f"This holds {values:,} items; at most {MAX_VALUES:,} can pass between a cell and the program around it at "
+            "once. Split it into several parts, or make one text of it."
+        )
     return _LENGTH.pack(len(body)) + body, replaced
 
 
@@ -63,7 +76,8 @@ class Frames:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> list[tuple[dict[str, Any], int]]:
-        """The messages that `data` completes, each with its size in bytes. Raises `BrokenFrame`."""
+        """The messages that `data` completes, each with the bytes that it takes in memory, roughly. Raises
+        `BrokenFrame`."""
         self._bytes += data
         messages = []
         while len(self._bytes) >= _LENGTH.size:
@@ -76,8 +90,24 @@ class Frames:
             with memoryview(self._bytes) as view:
                 body = bytes(view[_LENGTH.size : end])
             del self._bytes[:end]
-            messages.append((_message(body), length))
+            values = _values(body)
+            if values > MAX_VALUES:
+                raise BrokenFrame(f"a frame of {values:,} values; at most {MAX_VALUES:,} are allowed")
+            messages.append((_message(body), length + values * _VALUE_BYTES))
         return messages
+
+
+def _values(body: bytes) -> int:
+    """How many values this JSON holds, at most. Exact only where there may be many: then commas in texts do not count."""
+    most = _marks(body)
+    if most <= _FEW_VALUES:
+        return most
+    texts = (body.count(b'"') - body.count(b'\\"')) // 2
+    return texts if texts > 2 * MAX_VALUES else _marks(_TEXT.sub(b"", body))
+
+
+def _marks(body: bytes) -> int:
+    return body.count(b",") + body.count(b"[") + body.count(b"{")
 
 
 def _message(body: bytes) -> dict[str, Any]:
@@ -109,7 +139,7 @@ class Channel:
         return replaced
 
     def receive(self) -> list[tuple[dict[str, Any], int]] | None:
-        """Read once: the messages that are complete now, each with its size in bytes; `None` when the other end is gone.
+        """Read once: the messages that are complete now, each as `Frames.feed` gives it; `None` when the other end is gone.
         Raises `BrokenFrame`."""
         try:
             data = self._end.recv(1 << 20)

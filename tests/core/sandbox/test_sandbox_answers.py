@@ -63,3 +63,22 @@ def test_an_answer_whose_text_cannot_be_made_is_an_error_of_the_cell(sandbox):
     result = sandbox().execute(code)
     assert (result.status, result.answer) == ("failed", None)
     assert "ZeroDivisionError" in result.error
+
+
+def test_an_answer_of_more_items_than_can_pass_is_an_error_of_the_cell(sandbox):
+    child = sandbox()
+    result = child.execute("rows = [0] * 2_000_001\nFINAL(rows)")
+    assert (result.status, result.answer) == ("failed", None)
+    assert "The answer is too large to hand over. This holds 2,000," in result.error
+    assert child.execute("len(rows)").output == "2000001\n"
+
+
+def test_a_message_of_many_small_things_ends_the_child_before_they_fill_the_host(sandbox):
+    code = (
+        "import gc, struct\nline = next(o for o in gc.get_objects() if type(o).__name__ == 'Line')\n"
+        'body = b\'{"ask":1,"service":"budget","arguments":{"x":[\' + b\'[],\' * 5_000_000 + b\'1]}}\'\n'
+        "line.channel._end.sendall(struct.pack('>I', len(body)) + body)\nwhile True: pass"
+    )
+    result = sandbox().execute(code)
+    assert result.status == "killed"
+    assert "broke the line to the program around it (a frame of 10,000,0" in result.error
