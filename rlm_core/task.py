@@ -20,8 +20,9 @@ Outcome = Literal["answered", "forced", "failed", "cancelled", "interrupted"]
 """How a run ended. `forced`: a limit was hit, or the model stopped working, and this is the best answer so far.
 `interrupted`: its process died."""
 
-Verdict = Literal["exact", "normalised", "fuzzy", "conflict", "ambiguous", "not found", "no quote"]
-"""What became of looking for a quote in the corpus. `normalised`: equal but for spacing, case and typography."""
+Verdict = Literal["exact", "normalised", "fuzzy", "conflict", "ambiguous", "not found", "not looked for", "no quote"]
+"""What became of looking for a quote in the corpus. `normalised`: equal but for spacing, case and typography.
+`not looked for`: the search was given up, it would have been too much work."""
 
 PROVEN: frozenset[str] = frozenset({"exact", "normalised"})
 """Verdicts that prove a quote."""

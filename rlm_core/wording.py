@@ -26,6 +26,7 @@ VERDICTS: dict[Verdict, str] = {
     "conflict": "conflict: a near place differs in words",
     "ambiguous": "in several places",
     "not found": "not found",
+    "not looked for": "search given up",
     "no quote": "no quote given",
 }
 """What became of a quote, in words."""

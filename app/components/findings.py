@@ -25,6 +25,7 @@ MARKS = {
     "conflict": "✕",
     "ambiguous": "≡",
     "not found": "✕",
+    "not looked for": "?",
     "no quote": "–",
 }
 

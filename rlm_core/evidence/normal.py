@@ -2,7 +2,7 @@
 
 Quotes, dashes, spaces and full-width letters become plain, ligatures are spelled out, invisible characters vanish, words cut
 at a line end are joined, runs of white space become one space, and all is lower case. Digits, signs and words stay: two
-texts that are equal here say the same.
+texts that are equal here say the same. A text made of nothing but such accidents is refused: `TooManyEdits`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
+from rlm_core.evidence.work import TooMuchWork, Work
+
 _INVISIBLE = r"\xad\x02\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe"
 _EDIT = (  # opens with one set of characters, for speed: nearly all of a text is in step with its normal form
     rf"[- \n{_INVISIBLE}ﬀ-ﬆ…](?:"
@@ -24,36 +26,52 @@ _EDIT = (  # opens with one set of characters, for speed: nearly all of a text i
     rf"|(?<=[{_INVISIBLE}ﬀ-ﬆ…]))"
 )
 _EDITS = re.compile(_EDIT)
+_MAX_MARKS = 16
+"""On one letter; composing takes the square of their number. No language needs so many, and more stay as they are."""
 _MARK = re.compile(r"[\u0300-\u036f]")
-_EDITS_WITH_MARKS = re.compile(rf"{_EDIT}|\w[\u0300-\u036f]+")
+_EDITS_WITH_MARKS = re.compile(rf"{_EDIT}|\w[\u0300-\u036f]{{1,{_MAX_MARKS}}}")
 _IN_WORD_HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d_])")
 _MAX_HYPHENS = 4
+_MAX_EDITS = 2_000_000
+_EDIT_CHARS = 8
+"""What an edit costs, in characters that need none."""
+_EDITS_COUNTED_AT_ONCE = 10_000
+
+
+class TooManyEdits(TooMuchWork):
+    """Whatever else is done, this text takes too long to bring into normal form."""
 
 
 class Normal:
     """A text in its normal form, `text`, and the way back to the offsets of the original."""
 
-    def __init__(self, original: str) -> None:
+    def __init__(self, original: str, work: Work | None = None) -> None:
+        """Raises `TooManyEdits`, or `TooMuchWork` when that of the whole search is used up."""
+        if work:
+            work.spend(len(original))
         plain = original.translate(_plain()).lower()  # both keep the length
         parts: list[str] = []
         # Each edit replaced original[from:to] by text[start:end]; between edits both run in step.
         self._starts, self._ends, self._from, self._to = array("q"), array("q"), array("q"), array("q")
         at = length = 0
         edits = _EDITS_WITH_MARKS if _MARK.search(plain) else _EDITS
-        for match in edits.finditer(plain):
-            kept = plain[at : match.start()]
+        for number, match in enumerate(edits.finditer(plain), 1):
+            if not number % _EDITS_COUNTED_AT_ONCE:
+                _count_edits(number, work)
+            first, last = match.span()
             new = _replacement(match[0])
-            length += len(kept)
+            length += first - at
             self._starts.append(length)
             length += len(new)
             self._ends.append(length)
-            self._from.append(match.start())
-            self._to.append(match.end())
-            parts += (kept, new)
-            at = match.end()
+            self._from.append(first)
+            self._to.append(last)
+            parts += (plain[at:first], new)
+            at = last
         parts.append(plain[at:])
         self.text = "".join(parts).replace("\n", " ")
-        self.chars = len(original)
+        self.weight = len(original) + _EDIT_CHARS * len(self._from)
+        """What it takes up, in characters."""
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]` stands in the original."""
@@ -86,11 +104,22 @@ def normal_quotes(quote: str) -> Iterator[str]:
     hyphens = [match.start() for match in _IN_WORD_HYPHEN.finditer(text)][:_MAX_HYPHENS]
     for count in range(1, len(hyphens) + 1):
         for dropped in combinations(hyphens, count):
-            yield "".join(each for at, each in enumerate(text) if at not in dropped)
+            starts, ends = (0, *(at + 1 for at in dropped)), (*dropped, len(text))
+            yield "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 _OUTER = " \t\n\"'`.…*_"
 """Marks that people and models put around a quote."""
+
+
+_SPELLED_OUT = {"…": "...", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+
+
+def _count_edits(number: int, work: Work | None) -> None:
+    if number > _MAX_EDITS:
+        raise TooManyEdits
+    if work:
+        work.spend(_EDIT_CHARS * _EDITS_COUNTED_AT_ONCE)
 
 
 def _replacement(cut: str) -> str:
@@ -98,7 +127,7 @@ def _replacement(cut: str) -> str:
         return " "
     if _MARK.match(cut[-1]):
         return unicodedata.normalize("NFC", cut)
-    return unicodedata.normalize("NFKC", cut) if cut[0] in "…ﬀﬁﬂﬃﬄﬅﬆ" else ""
+    return _SPELLED_OUT.get(cut[0], "")
 
 
 @cache

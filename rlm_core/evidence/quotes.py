@@ -5,6 +5,9 @@ source names is looked at first, then all others. Word-for-word search runs over
 corpus is never normalised whole: only the document named, and the places where the rarest words of the quote stand (a quote
 may be missed there if all its long words are cut by hyphens or oddly capitalised).
 
+The work is bounded, whatever the documents and the quote are made of: time, hits looked at, characters normalised. A search
+that is given up says so ("not looked for"); "not found" means that it was not.
+
 Knows documents, offsets and lines. Refuses to judge whether a quote supports a finding.
 """
 
@@ -14,23 +17,35 @@ import re
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from rlm_core.corpus.corpus import Corpus, Document
-from rlm_core.evidence.normal import Normal, normal_quotes
-from rlm_core.evidence.sources import Named, read_source
+from rlm_core.evidence.normal import Normal, TooManyEdits, normal_quotes
+from rlm_core.evidence.scanning import chars_between, hits, hits_backwards, line_start, lines_between
+from rlm_core.evidence.sources import read_source
+from rlm_core.evidence.work import TooMuchWork, Work
 from rlm_core.task import Verdict
 
 MIN_WORD_CHARS = 3
 """A shorter quote proves nothing, unless it stands as whole words in the document that it names."""
+MAX_QUOTE_CHARS = 100_000
+"""A longer quote is not looked for."""
+_MAX_HITS = 20_000
+"""Occurrences that are looked at before a search is given up: each of them cuts a number, or reaches over a document's end."""
 _WHOLE_CHARS = 8_000_000
 """Documents up to this size are normalised whole; of larger ones, only the places where words of the quote stand."""
 _CACHED_CHARS = 32_000_000
 _LONG_CHARS = 40
 _WORDS_TRIED = 3
 _MAX_WORD_PLACES = 5000
+_WINDOW_BYTES = 1 << 20
 _WORD = re.compile(r"[^\W_]+")
+
+Fits = Callable[[int], bool]
+"""Whether an occurrence that begins at an offset counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,154 +59,192 @@ class Place:
     line: int | None = None
 
 
-def locate(quote: str | None, corpus: Corpus, source: str | None = None) -> Place:
+def locate(quote: str | None, corpus: Corpus, source: str | None = None, *, timeout_s: float = 5.0) -> Place:
     """Find `quote`. `source` (`path`, `path:12`, `path lines 3-5`, ...) names the document to look in first; its line decides
-    between several places, else the first counts."""
+    between several places, else the first counts. After `timeout_s` the search is given up."""
     if quote is None or not quote.strip():
         return Place("no quote")
+    work = Work(timeout_s)
+    try:
+        place = _search(quote, corpus, source, work)
+    except TooMuchWork:
+        return Place("not looked for")
+    return place or Place("not looked for" if work.incomplete else "not found")
+
+
+def _search(quote: str, corpus: Corpus, source: str | None, work: Work) -> Place | None:
+    if len(quote) > MAX_QUOTE_CHARS:
+        raise TooMuchWork
     named = read_source(source, corpus)
-    forms = tuple(form for form in normal_quotes(quote) if form)
     if sum(each.isalnum() for each in quote) < MIN_WORD_CHARS:
-        return _whole_words(quote.strip(), corpus, named) or Place("not found")
-    if named.document and (place := _in_document(quote, forms, corpus, named.document, named.line)):
+        if named.document is None:
+            return None
+        quote = quote.strip()
+        whole = _whole_words(_needle(quote), corpus.data)
+        return _exact_in(quote, corpus, named.document, named.line, whole, work)
+    forms = tuple(form for form in normal_quotes(quote) if form)
+    if named.document and (place := _in_document(quote, forms, corpus, named.document, named.line, work)):
         return place
-    return _exact_anywhere(quote, corpus) or _normal_anywhere(forms, corpus) or Place("not found")
+    return _exact_anywhere(quote, corpus, work) or _normal_anywhere(forms, corpus, work)
 
 
 def _in_document(
-    quote: str, forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None
+    quote: str, forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None, work: Work
 ) -> Place | None:
+    if place := _exact_in(quote, corpus, document, line, _whole_numbers(_needle(quote), corpus.data), work):
+        return place
     if document.chars > _WHOLE_CHARS:
-        return _in_large_document(quote, forms, corpus, document, line)
-    text = corpus.text(document.index)
-    hits = _hits_around(quote, text, 0, len(text), _line_start(text, 0, len(text), line))
-    if hits:
-        return _nearest("exact", [(start, start + len(quote)) for start in hits], text, document, line)
-    return _in_normal_form(forms, corpus, document, line)
+        return _near_words(forms, corpus, document.start, document.start + document.bytes, work)
+    return _in_normal_form(forms, corpus, document, line, work)
+
+
+def _exact_in(quote: str, corpus: Corpus, document: Document, line: int | None, fits: Fits, work: Work) -> Place | None:
+    start, end, needle = document.start, document.start + document.bytes, _needle(quote)
+    at = line_start(corpus.data, start, end, line)
+    found = _hits_around(needle, corpus.data, start, end, at, fits, work)
+    if not found:
+        return None
+    best = min(found, key=lambda hit: lines_between(corpus.data, min(at, hit), max(at, hit)))
+    return _place("exact", corpus, document, best, best + len(needle))
 
 
 def _in_normal_form(
-    forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None = None
+    forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None, work: Work
 ) -> Place | None:
-    normal = _NORMAL_FORMS.of(corpus, document)
+    normal = _NORMAL_FORMS.of(corpus, document, work)
+    if normal is None:
+        work.incomplete = True
+        return None
     for form in forms:
+        work.check()
         if form not in normal.text:
             continue
         text = corpus.text(document.index)
-        at = normal.normal_offset(_line_start(text, 0, len(text), line))
-        hits = _hits_around(form, normal.text, 0, len(normal.text), at)
-        if hits:
-            spans = [normal.original_span(start, start + len(form)) for start in hits]
-            return _nearest("normalised", spans, text, document, line)
+        at = normal.normal_offset(line_start(text, 0, len(text), line))
+        fits = _whole_numbers(form, normal.text)
+        if found := _hits_around(form, normal.text, 0, len(normal.text), at, fits, work):
+            spans = [normal.original_span(start, start + len(form)) for start in found]
+            lines = [text.count("\n", 0, start) + 1 for start, _ in spans]
+            best = min(range(len(spans)), key=lambda number: abs(lines[number] - (line or 0)))
+            return Place("normalised", document.path, *spans[best], lines[best])
     return None
 
 
-def _in_large_document(
-    quote: str, forms: tuple[str, ...], corpus: Corpus, document: Document, line: int | None
-) -> Place | None:
-    """As for any other, but without a copy of the text."""
-    start, end, needle = document.start, document.start + document.bytes, _needle(quote)
-    at = _line_start(corpus.data, start, end, line)
-    if hits := _hits_around(needle, corpus.data, start, end, at):
-        best = min(hits, key=lambda hit: corpus.data[min(at, hit) : max(at, hit)].count(b"\n"))
-        return _place("exact", corpus, document, best, best + len(needle))
-    return _near_words(forms, corpus, start, end)
+def _hits_around(needle: str | bytes, text: Any, start: int, end: int, at: int, fits: Fits, work: Work) -> list[int]:
+    """The first occurrence of `needle` that fits from `at` on and the last one before it, in `text[start:end]`."""
+    before_at = min(at + len(needle) - 1, end)
+    found = (
+        _first_fitting(hits(needle, text, at, end, work), fits),
+        _first_fitting(hits_backwards(needle, text, start, before_at, work), fits),
+    )
+    return [hit for hit in found if hit is not None]
 
 
-def _nearest(verdict: Verdict, spans: list[tuple[int, int]], text: str, document: Document, line: int | None) -> Place:
-    lines = [text.count("\n", 0, start) + 1 for start, _ in spans]
-    best = min(range(len(spans)), key=lambda number: abs(lines[number] - (line or 0)))
-    return Place(verdict, document.path, *spans[best], lines[best])
+def _first_fitting(found: Iterator[int], fits: Fits) -> int | None:
+    for number, hit in enumerate(found):
+        if fits(hit):
+            return hit
+        if number >= _MAX_HITS:
+            raise TooMuchWork
+    return None
 
 
-def _line_start(text: Any, start: int, end: int, line: int | None) -> int:
-    """Where a line begins in `text[start:end]` (a `str` or mapped bytes); its end if it has fewer lines."""
-    line_end = "\n" if isinstance(text, str) else b"\n"
-    for _ in range((line or 1) - 1):
-        if (found := text.find(line_end, start, end)) < 0:
-            return end
-        start = found + 1
-    return start
-
-
-def _hits_around(needle: str | bytes, text: Any, start: int, end: int, at: int) -> list[int]:
-    """The first occurrence of `needle` from `at` on and the last one before it, in `text[start:end]`."""
-    found = [text.find(needle, at, end), text.rfind(needle, start, max(start, min(at + len(needle) - 1, end)))]
-    while found[0] >= 0 and _cuts_number(needle, text, found[0]):
-        found[0] = text.find(needle, found[0] + 1, end)
-    while found[1] >= 0 and _cuts_number(needle, text, found[1]):
-        found[1] = text.rfind(needle, start, found[1] + len(needle) - 1)
-    return [hit for hit in found if hit >= 0]
-
-
-def _cuts_number(needle: str | bytes, text: Any, at: int) -> bool:
+def _whole_numbers(needle: str | bytes, text: Any) -> Fits:
     """`5 units` is not in `15 units`. In a long quote a number cut at the end only means that somebody shortened it."""
-    end = at + len(needle)
-    edges = (text[max(at - 1, 0) : at + 1], text[end - 1 : end + 1])
-    return len(needle) < _LONG_CHARS and any(len(two) == 2 and two.isdigit() for two in edges)
+    if len(needle) >= _LONG_CHARS:
+        return lambda at: True
+
+    def fits(at: int) -> bool:
+        before, first = _chars_at(text, at)
+        last, after = _chars_at(text, at + len(needle))
+        return not ((before and (before + first).isdigit()) or (after and (last + after).isdigit()))
+
+    return fits
 
 
-def _whole_words(quote: str, corpus: Corpus, named: Named) -> Place | None:
-    if named.document is None:
-        return None
-    text = corpus.text(named.document.index)
-    matches = re.finditer(rf"(?<!\w){re.escape(quote)}(?!\w)", text)
-    spans = [match.span() for match in matches]
-    return _nearest("exact", spans, text, named.document, named.line) if spans else None
+def _whole_words(needle: bytes, text: Any) -> Fits:
+    def fits(at: int) -> bool:
+        around = _chars_at(text, at)[0] + _chars_at(text, at + len(needle))[1]
+        return not any(each.isalnum() or each == "_" for each in around)
+
+    return fits
 
 
-def _exact_anywhere(quote: str, corpus: Corpus) -> Place | None:
+def _chars_at(text: Any, at: int) -> tuple[str, str]:
+    """The characters before and behind a place between two characters, "" at an end of the text."""
+    before, behind = text[max(at - 4, 0) : at], text[at : at + 4]
+    if not isinstance(text, str):
+        before, behind = before.decode("utf-8", "ignore"), behind.decode("utf-8", "ignore")
+    return before[-1:], behind[:1]
+
+
+def _exact_anywhere(quote: str, corpus: Corpus, work: Work) -> Place | None:
     needle, data = _needle(quote), corpus.data
-    at = data.find(needle)
-    while at >= 0:
+    whole_numbers = _whole_numbers(needle, data)
+
+    def fits(at: int) -> bool:
         document = _document_at(corpus, at)
-        if at + len(needle) <= document.start + document.bytes and not _cuts_number(needle, data, at):
-            return _place("exact", corpus, document, at, at + len(needle))
-        at = data.find(needle, at + 1)
-    return None
+        return at + len(needle) <= document.start + document.bytes and whole_numbers(at)
+
+    at = _first_fitting(hits(needle, data, 0, len(data), work), fits)
+    return None if at is None else _place("exact", corpus, _document_at(corpus, at), at, at + len(needle))
 
 
 def _needle(quote: str) -> bytes:
     return quote.encode("utf-8", "surrogatepass")  # a lone surrogate is in no document
 
 
-def _normal_anywhere(forms: tuple[str, ...], corpus: Corpus) -> Place | None:
+def _normal_anywhere(forms: tuple[str, ...], corpus: Corpus, work: Work) -> Place | None:
     if corpus.chars > _WHOLE_CHARS:
-        return _near_words(forms, corpus, 0, len(corpus.data))
-    places = (_in_normal_form(forms, corpus, document) for document in corpus.documents)
+        return _near_words(forms, corpus, 0, len(corpus.data), work)
+    places = (_in_normal_form(forms, corpus, document, None, work) for document in corpus.documents)
     return next((place for place in places if place), None)
 
 
-def _near_words(forms: tuple[str, ...], corpus: Corpus, start: int, end: int) -> Place | None:
+def _near_words(forms: tuple[str, ...], corpus: Corpus, start: int, end: int, work: Work) -> Place | None:
     """Look only where long words of the quote stand, rarest first. Misses a quote none of whose words is intact there."""
-    words = sorted({*_WORD.findall(forms[0])}, key=lambda word: -len(word))[:_WORDS_TRIED]
-    places = sorted((_word_places(word, corpus, start, end) for word in words), key=len)
+    words = sorted({*_WORD.findall(forms[0])}, key=lambda word: (-len(word), word))[:_WORDS_TRIED]
+    found = sorted((_word_places(word, corpus, start, end, work) for word in words), key=len)
+    if found and len(found[0]) >= _MAX_WORD_PLACES:
+        work.incomplete = True  # even the rarest word stands in more places than are looked at
     reach = 4 * len(forms[0].encode()) + 200
-    for at in (at for found in places for at in found):
-        document = _document_at(corpus, at)
-        first = _char_start(corpus, max(document.start, at - reach))
-        last = _char_start(corpus, min(document.start + document.bytes, at + reach))
+    for first, last in (window for places in found for window in _windows(places, reach, corpus)):
         window = corpus.data[first:last].decode("utf-8")
-        normal = Normal(window)
+        normal = Normal(window, work)
         for form in forms:
-            for found_at in _hits_around(form, normal.text, 0, len(normal.text), 0):
-                left, right = normal.original_span(found_at, found_at + len(form))
+            all_of_it = hits(form, normal.text, 0, len(normal.text), work)
+            at = _first_fitting(all_of_it, _whole_numbers(form, normal.text))
+            if at is not None:
+                left, right = normal.original_span(at, at + len(form))
                 before = first + len(window[:left].encode())
+                document = _document_at(corpus, first)
                 return _place("normalised", corpus, document, before, before + len(window[left:right].encode()))
     return None
 
 
-def _word_places(word: str, corpus: Corpus, start: int, end: int) -> list[int]:
+def _word_places(word: str, corpus: Corpus, start: int, end: int, work: Work) -> list[int]:
     """Offsets in bytes of a lower-case word as it is commonly written, in order, as many as are worth looking at."""
     found: list[int] = []
-    for written in {word, word.capitalize(), word.upper()}:
-        needle, count = written.encode(), 0
-        at = corpus.data.find(needle, start, end)
-        while at >= 0 and count < _MAX_WORD_PLACES:
-            found.append(at)
-            count += 1
-            at = corpus.data.find(needle, at + len(needle), end)
+    for written in sorted({word, word.capitalize(), word.upper()}):
+        found += islice(hits(written.encode(), corpus.data, start, end, work), _MAX_WORD_PLACES)
     return sorted(found)
+
+
+def _windows(places: list[int], reach: int, corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Parts of documents around the places, in bytes. What overlaps is one window, unless it grows long: then the next begins
+    `reach` before its first place, so that whatever stands around a place is whole in some window."""
+    first = last = -1
+    for at in places:
+        document = _document_at(corpus, at)
+        left = _char_start(corpus, max(document.start, at - reach))
+        right = _char_start(corpus, min(document.start + document.bytes, at + reach))
+        if left > last or right - first > max(_WINDOW_BYTES, 8 * reach):
+            if last >= 0:
+                yield first, last
+            first = left
+        last = right
+    if last >= 0:
+        yield first, last
 
 
 def _char_start(corpus: Corpus, at: int) -> int:
@@ -207,34 +260,42 @@ def _document_at(corpus: Corpus, at: int) -> Document:
 
 def _place(verdict: Verdict, corpus: Corpus, document: Document, first: int, last: int) -> Place:
     """From offsets in bytes of the corpus to characters and lines of the document."""
-    before = corpus.data[document.start : first]
-    start = len(before) if document.bytes == document.chars else len(before.decode("utf-8"))
+    ascii_only = document.bytes == document.chars
+    start = first - document.start if ascii_only else chars_between(corpus.data, document.start, first)
     end = start + len(corpus.data[first:last].decode("utf-8"))
-    return Place(verdict, document.path, start, end, before.count(b"\n") + 1)
+    return Place(verdict, document.path, start, end, lines_between(corpus.data, document.start, first) + 1)
 
 
 class _NormalForms:
-    """The normal forms used last, up to a number of characters."""
+    """The normal forms used last, up to a number of characters; `None` for a document that has too many edits."""
 
     def __init__(self) -> None:
-        self._forms: OrderedDict[tuple[str, int], Normal] = OrderedDict()
+        self._forms: OrderedDict[tuple[str, int], Normal | None] = OrderedDict()
         self._chars = 0
         self._lock = threading.Lock()
 
-    def of(self, corpus: Corpus, document: Document) -> Normal:
+    def of(self, corpus: Corpus, document: Document, work: Work) -> Normal | None:
         key = (str(corpus.folder), document.index)
         with self._lock:
             if key in self._forms:
                 self._forms.move_to_end(key)
                 return self._forms[key]
-        normal = Normal(corpus.text(document.index))
+        normal: Normal | None
+        try:
+            normal = Normal(corpus.text(document.index), work)
+        except TooManyEdits:
+            normal = None
         with self._lock:
             if key not in self._forms:
                 self._forms[key] = normal
-                self._chars += normal.chars
+                self._chars += _weight(normal)
             while self._chars > _CACHED_CHARS:
-                self._chars -= self._forms.popitem(last=False)[1].chars
+                self._chars -= _weight(self._forms.popitem(last=False)[1])
         return normal
+
+
+def _weight(normal: Normal | None) -> int:
+    return normal.weight if normal else 1
 
 
 _NORMAL_FORMS = _NormalForms()

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from rlm_core.corpus.corpus import Corpus, Document
 
 _MAX_SOURCE_CHARS = 500
+_MAX_CANDIDATES = 32
+"""Looking one up takes longer the more documents have the same file name."""
 _LINE = re.compile(r"(?:\b(?:lines?|ln|l\.?|zeilen?)\s*|[:#]L?)(\d+)(?:\s*(?:-|–|to|bis|\.\.)\s*L?\d+)?", re.IGNORECASE)
 _CUT = re.compile(r"[,;:#(\[ ]")
 _BY_NUMBER = re.compile(r"\b(?:context|documents?|docs?)\s*\[\s*(\d+)\s*\]")
@@ -38,7 +41,7 @@ def read_source(source: str | None, corpus: Corpus) -> Named:
         line = int(matches[-1][1])
     if (match := _BY_NUMBER.search(text)) and int(match[1]) < len(corpus.documents):
         return Named(corpus.documents[int(match[1])], line)
-    for candidate in _paths_in(text):
+    for candidate in islice(_paths_in(text), _MAX_CANDIDATES):
         if document := corpus.find(candidate):
             return Named(document, line)
     return Named(corpus.documents[0] if len(corpus.documents) == 1 else None, line)

@@ -174,3 +174,57 @@ def test_a_large_corpus_is_searched_near_the_words_of_the_quote(corpus_of):
         place = locate("nothing to see here\nGET /index.html", corpus, source)
         assert (place.verdict, place.line) == ("exact", line)
     assert locate("payment was refused by the bank", corpus).verdict == "not found"
+
+
+def test_a_search_that_is_given_up_says_so_and_not_that_nothing_is_there(corpus, corpus_of):
+    assert locate("Error: disk full again", corpus, timeout_s=-1) == Place("not looked for")
+    assert locate("x" * (quotes.MAX_QUOTE_CHARS + 1), corpus) == Place("not looked for")
+    numbers = corpus_of({"a.txt": "1" * 1_000_000})
+    for source in (None, "a.txt"):
+        assert locate("1" * 30, numbers, source) == Place("not looked for")
+
+
+def test_a_document_of_nothing_but_edits_costs_itself_and_not_what_is_found_elsewhere(corpus_of):
+    corpus = corpus_of({"odd.txt": "ﬁ" * 2_200_000, "b.txt": "The  words are HERE"})
+    assert locate("the words are here", corpus, timeout_s=100).document == "b.txt"
+    assert locate("the words are nowhere", corpus, timeout_s=100) == Place("not looked for")
+
+
+def test_letters_under_heaps_of_marks_are_composed_as_far_as_any_language_goes(corpus_of):
+    heap = "a" + "\u0301\u0316" * 60_000
+    corpus = corpus_of({"a.txt": f"{heap} cafe\u0301 then"})
+    assert locate("absent words", corpus) == Place("not found")
+    assert shown(corpus, locate("CAFÉ then", corpus)) == "cafe\u0301 then"
+    assert len(Normal(heap).text) == len(heap) - 1
+
+
+def test_texts_made_to_slow_down_a_search_do_not(corpus_of):
+    corpus = corpus_of({"a.txt": "a" * 9_000_000, "b.txt": "1\n" * 500_000, "c.txt": "-" * 1_000_000})
+    assert locate("a" * 20_000 + "b", corpus) == Place("not found")
+    assert locate("a" * 20_000 + "b" + "a" * 20_000, corpus, "a.txt:2") == Place("not found")
+    assert locate("1", corpus, "b.txt:499000").line == 499_000
+    assert locate("-" * 3000 + "1", corpus, "c.txt") == Place("not found")
+
+
+def test_words_that_stand_everywhere_are_looked_at_in_windows_that_do_not_overlap(corpus_of):
+    corpus = corpus_of({"a.txt": "alphabet betagamma zetaetas " * 300_000 + "BETAGAMMA  alphabet the end"})
+    assert corpus.chars > quotes._WHOLE_CHARS
+    for number in range(3):
+        assert locate("alphabet zetaetas betagamma " * 1500 + str(number), corpus) == Place("not looked for")
+    assert (
+        shown(corpus, locate("zetaetas betagamma alphabet the end", corpus)) == "zetaetas BETAGAMMA  alphabet the end"
+    )
+    assert locate("Alphabet  betagamma zetaetas", corpus) == Place("normalised", "a.txt", 0, 27, 1)
+    assert locate("betagamma alphabet the ending", corpus) == Place("not found")  # "ending" stands nowhere
+
+
+def test_windows_hold_all_that_stands_around_every_place(corpus_of):
+    corpus = corpus_of({"a.txt": "ä" * 3_000_000, "b.txt": "word " * 1_000_000})
+    chance = random.Random(2)
+    places = sorted(chance.randrange(len(corpus.data)) for _ in range(2000))
+    windows = list(quotes._windows(places, 300, corpus))
+    assert sum(last - first for first, last in windows) < len(corpus.data) * 1.01
+    for at in places:
+        document = quotes._document_at(corpus, at)
+        start, end = document.start, document.start + document.bytes
+        assert any(first <= max(start, at - 298) and min(end, at + 300) <= last for first, last in windows)
