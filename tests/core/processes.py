@@ -18,6 +18,8 @@ from rlm_core.jobs.asking import load_archive
 from rlm_core.store.store import Store
 from rlm_core.task import Limits, Task
 
+EVERY_EVENT = bool(os.environ.get("RLM_STUDIO_EVERY_EVENT"))
+"""Kill after every event of a run, and not only after some."""
 LOOK = "```repl\nprint([doc.path for doc in context])\n```"
 SPIN = "```repl\nwhile True:\n    pass\n```"
 ANSWER = '```repl\nanswer["content"] = "done"\nanswer["ready"] = True\n```'

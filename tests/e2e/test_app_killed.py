@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from processes import ANSWER, HELPERS, LOOK, new_task, outcome_of, processes_of, script_file, wait_until
+from processes import ANSWER, EVERY_EVENT, HELPERS, LOOK, new_task, outcome_of, processes_of, script_file, wait_until
 from real_app import start_app
 
 from rlm_core.jobs.asking import start
@@ -13,7 +13,7 @@ from rlm_core.store.store import Store
 from rlm_core.view import fold
 
 
-@pytest.mark.parametrize("moment", [0, 12, 25, 50])
+@pytest.mark.parametrize("moment", range(60) if EVERY_EVENT else (0, 12, 25, 50))
 def test_an_app_killed_during_a_run_leaves_no_process_and_the_next_app_closes_the_run(
     tmp_path: Path, moment: int
 ) -> None:

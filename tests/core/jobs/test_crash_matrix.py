@@ -5,6 +5,9 @@ run process      its supervisor sees it die                    interrupted
 worker           its runs see the lifeline close and die;      interrupted, by the next worker
                  the next worker closes them
 cancel           the run ends itself, or is killed             cancelled
+
+The app's own row is in `tests/e2e/test_app_killed.py`. With RLM_STUDIO_EVERY_EVENT=1 the kills come after every one of the
+sixty events, which takes half an hour; else after some.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from pathlib import Path
 import pytest
 from processes import (
     ANSWER,
+    EVERY_EVENT,
     HELPERS,
     LOOK,
     SPIN,
@@ -78,7 +82,7 @@ def test_a_run_process_killed_after_any_event_leaves_an_interrupted_run(store: S
     task = new_task(store, script_file(tmp_path, SCRIPT, latency_s=0.01))
     killed_at = set()
     with working(store.home):
-        for moment in range(0, EVENTS, 2):
+        for moment in range(0, EVENTS, 1 if EVERY_EVENT else 2):
             run = start(store, task)
             wait_until(lambda run=run, moment=moment: seq(store, run) >= moment or outcome_of(store, run))
             pid = run_process_pid(store.home, run)
@@ -93,6 +97,7 @@ def test_a_run_process_killed_after_any_event_leaves_an_interrupted_run(store: S
         last = start(store, new_task(store, script_file(tmp_path, SCRIPT)))
         assert wait_until(lambda: outcome_of(store, last)) == "answered"
     assert len(killed_at) >= EVENTS // 4
+    print(f"killed after {len(killed_at)} different events: {sorted(killed_at)}")
     assert processes_of(store.home) == {}
 
 
@@ -100,7 +105,7 @@ def test_a_worker_killed_after_any_event_leaves_interrupted_runs_and_the_next_on
     store: Store, tmp_path: Path
 ) -> None:
     task = new_task(store, script_file(tmp_path, SCRIPT, latency_s=0.01))
-    for moment in range(0, EVENTS, 10):
+    for moment in range(0, EVENTS, 1 if EVERY_EVENT else 10):
         worker = start_worker(store.home)
         run = start(store, task)
         wait_until(lambda run=run, moment=moment: seq(store, run) >= moment)
