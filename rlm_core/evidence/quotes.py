@@ -35,6 +35,8 @@ MAX_QUOTE_CHARS = 100_000
 """A longer quote is not looked for."""
 _MAX_HITS = 20_000
 """Occurrences that are looked at before a search is given up: each of them cuts a number, or reaches over a document's end."""
+_BYTES_PER_S = 50_000_000
+"""How fast a slow machine looks through a corpus for the words of a quote, in all their spellings."""
 _WHOLE_CHARS = 8_000_000
 """Documents up to this size are normalised whole; of larger ones, only the places where words of the quote stand."""
 _CACHED_CHARS = 32_000_000
@@ -61,10 +63,11 @@ class Place:
 
 def locate(quote: str | None, corpus: Corpus, source: str | None = None, *, timeout_s: float = 5.0) -> Place:
     """Find `quote`. `source` (`path`, `path:12`, `path lines 3-5`, ...) names the document to look in first; its line decides
-    between several places, else the first counts. After `timeout_s` the search is given up."""
+    between several places, else the first counts. The search is given up after `timeout_s`,
+    and a little more for a corpus that takes long to read through."""
     if quote is None or not quote.strip():
         return Place("no quote")
-    work = Work(timeout_s)
+    work = Work(timeout_s + len(corpus.data) / _BYTES_PER_S)
     try:
         place = _search(quote, corpus, source, work)
     except TooMuchWork:
