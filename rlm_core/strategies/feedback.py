@@ -98,9 +98,11 @@ def findings_line(frame: Frame) -> str:
     counts = ", ".join(f"{count:,} {_short(label)}" for label, count in labels.most_common(MAX_LABELS))
     corrected = [f"{item} ({' then '.join(each)})" for item, each in given.items() if len(set(each)) > 1]
     lost = [finding.item for finding, verdict in found if verdict == "not found"]
+    given_up = [finding.item for finding, verdict in found if verdict == "not looked for"]
     bare = sum(verdict == "no quote" for _, verdict in found)
     parts = [f"Findings: {len(given):,} items ({counts})"]
     parts.append(f"quotes not found in the archive: {_some(lost)}" if lost else "no quote that was not found")
+    parts += [f"quotes that took too long to look for: {_some(given_up)}"] if given_up else []
     parts += [f"{bare:,} without a quote"] if bare else []
     parts += [f"corrected, the last label stands: {_some(corrected)}"] if corrected else []
     return "; ".join(parts) + "."
