@@ -89,7 +89,10 @@ def documents_of(prompt: str) -> list[tuple[str, str]]:
     if not heads:
         return []
     ends = [head.start() for head in heads[1:]] + [len(prompt)]
-    return [(head["path"].strip(), prompt[head.end() : end].strip("\n")) for head, end in zip(heads, ends, strict=True)]
+    return [
+        (head["path"].strip(), prompt[head.end() : end].removeprefix("\n").rstrip("\n"))
+        for head, end in zip(heads, ends, strict=True)
+    ]
 
 
 def items_of(prompt: str) -> dict[str, list[Record]]:

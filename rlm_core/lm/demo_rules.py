@@ -112,7 +112,7 @@ def decide(records: Iterable[tuple[str, str, str, bool]], lexicon: Lexicon) -> t
                 told.append((date, kind, sentence, source))
     watery = [each for each in told if each[1] in ("back", "dry", "repair", "water")]
     if not watery:
-        return _nothing(told, found)
+        return _nothing(told, found, lexicon)
     if any(date is None for date, *_ in watery):
         return _answer("unknown", watery[-1])
     told.sort(key=lambda each: (each[0] or datetime.date.min, each[3]))
@@ -136,11 +136,13 @@ def _by_order(told: list[Told]) -> tuple[str, str, str]:
     return _answer("unknown", unclear[0] if unclear else repairs[-1])
 
 
-def _nothing(told: list[Told], records: Sequence[tuple[str, str, str, bool]]) -> tuple[str, str, str]:
-    """No word about water but in another sense: no, if all was understood."""
+def _nothing(told: list[Told], records: Sequence[tuple[str, str, str, bool]], lexicon: Lexicon) -> tuple[str, str, str]:
+    """No word about water but in another sense: no, if all was understood, on the words that made us look."""
     unclear = [each for each in told if each[1] == "open"]
     if told and not unclear:
-        return _answer("no", told[0])
+        misleading = lexicon["unrelated_senses"], lexicon["water_words"], lexicon["found_dry"]
+        shown = (each for pattern in misleading for each in told if pattern.search(each[2]))
+        return _answer("no", next(shown, told[0]))
     if unclear:
         return _answer("unknown", unclear[0])
     return ("unknown", records[0][2], records[0][0]) if records else ("unknown", "", "")

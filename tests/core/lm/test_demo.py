@@ -12,6 +12,7 @@ from demo_play import archive, opening, play
 
 from rlm_core.lm.client import Request
 from rlm_core.lm.demo import DEMO_NOTICE, DemoLM
+from rlm_core.lm.demo_reading import documents_of
 from rlm_core.task import Message
 
 ROOT = Path(__file__).parents[3]
@@ -44,7 +45,7 @@ def test_the_sample_is_answered_as_the_truth_says():
     wrong = {room for room, label in right.items() if found.findings[room]["label"] not in (label, "unknown")}
     assert not wrong
     assert not [item for item in found.labelled("no") if right.get(item, "no") != "no"]
-    assert found.answer.startswith(f"{len(found.labelled('yes'))} of the 212 rooms looked at: A05, A09, A12,")
+    assert found.answer.startswith(f"{len(found.labelled('yes'))} rooms: A05, A09, A12,")
 
 
 def test_every_quote_of_the_sample_stands_word_for_word_where_the_finding_says():
@@ -63,7 +64,7 @@ def test_three_rooms_are_one_yes_one_no_and_one_unknown():
             "C02": "unknown",
         }
         assert found.findings["A12"]["quote"] == "Dripped again after heavy rain, same beam."
-        assert found.answer.startswith("1 of the 3 rooms looked at: A12.")
+        assert found.answer.startswith("1 room: A12.")
         assert "Unknown: 1 (C02)" in found.answer
 
 
@@ -255,3 +256,14 @@ def test_it_runs_on_every_public_dump(question: str):
         found = play(texts, question)
         assert "cells failed" not in found.answer, file
         assert not found.labelled("yes"), file
+
+
+def test_a_no_rests_on_the_words_that_made_us_look() -> None:
+    found = play(archive(SAMPLE / "maintenance.zip"), QUESTION)
+    assert "air leak" in found.findings["A04"]["quote"]
+    assert "leaked memo" in found.findings["A06"]["quote"]
+
+
+def test_a_baseline_names_the_true_lines_of_documents_that_begin_with_an_empty_line() -> None:
+    documents = documents_of("Question: x\n\n### a.txt\n\nsecond line")
+    assert documents == [("a.txt", "\nsecond line")]
