@@ -140,7 +140,7 @@ def _nothing(told: list[Told], records: Sequence[tuple[str, str, str, bool]], le
     """No word about water but in another sense: no, if all was understood, on the words that made us look."""
     unclear = [each for each in told if each[1] == "open"]
     if told and not unclear:
-        misleading = lexicon["unrelated_senses"], lexicon["water_words"], lexicon["found_dry"]
+        misleading = lexicon["water_words"], lexicon["unrelated_senses"], lexicon["found_dry"]
         shown = (each for pattern in misleading for each in told if pattern.search(each[2]))
         return _answer("no", next(shown, told[0]))
     if unclear:
