@@ -31,6 +31,12 @@ VERDICTS: dict[Verdict, str] = {
 }
 """What became of a quote, in words."""
 
+NOT_CHECKED = "not checked"
+"""Of a finding whose quote nobody has looked for, or not yet: a run may end before."""
+
+EXACT_MEANS = "exact: stands in the archive word for word"
+"""Said once beside verdicts: `exact` alone may be taken for a judgement of the finding."""
+
 
 def money(usd: float | None, unknown_calls: int = 0, *, estimate: bool = False, digits: int | None = None) -> str:
     """US dollars: `$0.41`, `$0.0007`, `~$0.33`; `unknown` for `None`.
@@ -98,6 +104,11 @@ def m_of_n(shown: int, total: int) -> str:
 def outcome(value: Outcome | None) -> str:
     """The one word for the state of a run: its outcome, or `running` while it has none."""
     return value or "running"
+
+
+def verdict(value: Verdict | None) -> str:
+    """What became of a quote; `None`: it was not checked."""
+    return NOT_CHECKED if value is None else VERDICTS[value]
 
 
 def place(document: str | None, line: int | None = None, last_line: int | None = None) -> str:

@@ -16,10 +16,12 @@ def chosen_run(store: Store, word: str) -> str:
         return known[0]
     if word in known or store.run(word) is not None:
         return word
+    if not known:
+        raise click.UsageError(
+            f"There are no runs in {store.home} yet. Ask something: rlm-studio ask ARCHIVE QUESTION."
+        )
     near = [id for id in known if id.startswith(word)]
     if len(near) == 1:
         return near[0]
-    listed = (
-        f"Several begin so: {', '.join(near[:5])}." if near else f"The newest are: {', '.join(known[:5]) or 'none'}."
-    )
+    listed = f"Several begin so: {', '.join(near[:5])}." if near else f"The newest are: {', '.join(known[:5])}."
     raise click.UsageError(f"There is no run {word!r} in {store.home}. {listed}")

@@ -9,47 +9,63 @@ from rlm_core import events as ev
 from rlm_core.cli.narration import spelled, summary
 from rlm_core.plain import plain, plain_line
 from rlm_core.task import PROVEN, Finding
-from rlm_core.view import Node, RunView
-from rlm_core.wording import VERDICTS, exact, m_of_n, money, outcome, place, seconds
+from rlm_core.view import Node, RunView, own_totals
+from rlm_core.wording import EXACT_MEANS, exact, m_of_n, money, outcome, place, seconds, verdict
 
 SHOWN_FINDINGS = 20
 SHOWN_CHARS = 4_000
 """Of a code's output or a model's reply, as far as it is printed here."""
 QUOTE_CHARS = 160
+LAST_LABELS = ("unknown", "no")
+"""What most items of an archive come to, and what few readers ask for: told after all other labels, in this order."""
+CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType"})
+"""Variables of these types are code, which is printed anyway."""
 _FENCED = re.compile(r"^```.*?(?:^```\s*?$|\Z)", re.DOTALL | re.MULTILINE)
 """A block of code in a reply: printed once, as its cell."""
 
 
-def answer_in_words(view: RunView) -> str:
-    """The answer, then its findings with their quotes; of many the first, but every one whose quote is in doubt."""
+def answer_in_words(view: RunView, rest: str | None = None) -> str:
+    """The answer, then its findings with their quotes; of many the first, but every one whose quote is in doubt.
+
+    `rest` says where the others are; without it, the command that shows them.
+    """
     parts = [plain(view.answer.text)] if view.answer else []
-    findings = view.findings()
+    findings = sorted(view.findings(), key=lambda each: _rank(each[1]))
     if findings:
-        doubtful = [each for each in findings if not each[2] or each[2].verdict not in PROVEN]
-        chosen = findings[:SHOWN_FINDINGS] + [each for each in findings[SHOWN_FINDINGS:] if each in doubtful]
-        counted = Counter(VERDICTS[checked.verdict] if checked else "not looked for" for _, _, checked in findings)
-        verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in counted.most_common())
+        more = [each for each in findings[SHOWN_FINDINGS:] if not each[2] or each[2].verdict not in PROVEN]
+        chosen = findings[:SHOWN_FINDINGS] + more
+        counted = Counter(verdict(checked.verdict if checked else None) for _, _, checked in findings)
+        verdicts = ", ".join(f"{number:,} {said}" for said, number in counted.most_common())
         head = f"Findings, {m_of_n(len(chosen), len(findings))}" if len(chosen) < len(findings) else "Findings"
         parts += ["", f"{head} (quotes: {verdicts}):"]
         parts += [finding_in_words(finding, checked) for _, finding, checked in chosen]
-        if len(chosen) < len(findings):
-            parts.append(f"All of them: rlm-studio show {view.run}")
+        parts += [f"({EXACT_MEANS})"] if any(checked and checked.verdict == "exact" for _, _, checked in chosen) else []
+        parts += [rest or f"All of them: rlm-studio show {view.run}"] if len(chosen) < len(findings) else []
     return "\n".join(parts)
+
+
+def _rank(finding: Finding) -> int:
+    """0 for a label that says something was found, then `unknown`, then `no`."""
+    label = finding.label.strip().lower()
+    return LAST_LABELS.index(label) + 1 if label in LAST_LABELS else 0
 
 
 def finding_in_words(finding: Finding, checked: ev.QuoteChecked | None) -> str:
     """`A12: yes. "Dripped again." (book.txt line 9, exact)`."""
     quote = f' "{plain_line(finding.quote, QUOTE_CHARS)}"' if finding.quote else ""
     where = place(checked.document, checked.line) if checked and checked.document else finding.source
-    verdict = VERDICTS[checked.verdict] if checked else "not looked for"
+    became = verdict(checked.verdict if checked else None)
     note = f" {plain_line(finding.note, QUOTE_CHARS)}" if finding.note else ""
-    located = f"{plain_line(where)}, {verdict}" if where else verdict
+    located = f"{plain_line(where)}, {became}" if where else became
     return f"- {plain_line(finding.item)}: {plain_line(finding.label)}.{quote} ({located}){note}"
 
 
-def steps_in_words(view: RunView) -> str:
-    """The whole run as text: its task, every turn with its code and outputs, its calls, and how it ended."""
-    lines = _head(view)
+def steps_in_words(view: RunView, archive: str | None = None, *, recorded: bool = False) -> str:
+    """The whole run as text: its task, every turn with its code and outputs, its calls, and how it ended.
+
+    `archive` is the name of what was asked, where it is known. A `recorded` run came with the program.
+    """
+    lines = _head(view, archive, " (recorded)" if recorded else "")
     for node, depth in view.walk():
         said = _step(view, node)
         if said:
@@ -58,7 +74,7 @@ def steps_in_words(view: RunView) -> str:
     return "\n".join([*lines, "", *_end(view)])
 
 
-def _head(view: RunView) -> list[str]:
+def _head(view: RunView, archive: str | None, mark: str) -> list[str]:
     task = view.task
     if task is None:
         return [f"Run {view.run}"]
@@ -66,16 +82,18 @@ def _head(view: RunView) -> list[str]:
     models = (
         task.root_model if task.root_model == task.helper_model else f"{task.root_model}, helpers {task.helper_model}"
     )
+    asked = f"{archive} ({task.corpus})" if archive else task.corpus
     return [
-        f"Run {view.run}: {outcome(view.outcome)}",
+        f"Run {view.run}: {outcome(view.outcome)}{mark}",
         f"Question: {plain(task.question)}",
-        plain_line(f"Asked of {task.corpus} with {task.strategy}{options}; model {models}"),
+        plain_line(f"Asked of {asked} with {task.strategy}{options}; model {models}"),
     ]
 
 
 def _end(view: RunView) -> list[str]:
     ended = [plain(view.finished.reason)] if view.finished and view.finished.reason else []
-    return [f"{outcome(view.outcome)} · {summary(view)}", *ended, *([answer_in_words(view)] if view.answer else [])]
+    answer = [answer_in_words(view, "The other findings stand above.")] if view.answer else []
+    return [f"{outcome(view.outcome)} · {summary(view)}", *ended, *answer]
 
 
 def _step(view: RunView, node: Node) -> list[str]:
@@ -119,7 +137,8 @@ def _cell(view: RunView, node: Node, body: ev.CellStarted, title: str) -> list[s
         done = node.finished
         missing = f"\n[{exact(done.output_chars, 'character')} in all]" if done.output_chars > len(done.output) else ""
         lines += _indented(f"{done.output}{missing}") + _indented(done.error or "")
-        lines += ["  " + plain_line(f"{each['change']}: {each['name']} ({each['type']})") for each in done.variables]
+        data = [each for each in done.variables if each["type"] not in CODE_TYPES]
+        lines += ["  " + plain_line(f"{each['change']}: {each['name']} ({each['type']})") for each in data]
     return lines
 
 
@@ -139,8 +158,8 @@ def _cost(view: RunView, node: Node) -> str:
 
 
 def _own_cost(node: Node) -> str:
-    done = node.finished
-    return _said(done.cost_usd if isinstance(done, ev.CallFinished) else None, 0)
+    own = own_totals(node)
+    return _said(own.cost_usd, own.calls_without_cost)
 
 
 def _said(usd: float | None, unknown_calls: int) -> str:

@@ -11,7 +11,7 @@ from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.options import home_option, settings_of
 from rlm_core.cli.report import steps_in_words
 from rlm_core.events import to_dict
-from rlm_core.jobs.asking import open_store
+from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
 from rlm_core.view import fold
 
 
@@ -31,6 +31,8 @@ def command(run: str, as_json: bool, home: Path | None) -> None:
         for event in events:
             click.echo(json.dumps(to_dict(event)))
     elif events:
-        click.echo(steps_in_words(fold(events)))
+        view = fold(events)
+        corpus = store.corpus(view.task.corpus) if view.task else None
+        click.echo(steps_in_words(view, corpus.name if corpus else None, recorded=id == SAMPLE_RUN_ID))
     else:
         click.echo(f"Run {id}: queued. It runs while the app is open (rlm-studio).")

@@ -5,7 +5,7 @@ from rlm_core import events as ev
 from rlm_core.cli.narration import Narrator, spelled, summary
 from rlm_core.cli.report import answer_in_words, steps_in_words
 from rlm_core.cli.tables import table
-from rlm_core.task import Answer, Task
+from rlm_core.task import Answer, Finding, Task, Verdict
 from rlm_core.view import RunView, fold
 
 
@@ -55,6 +55,33 @@ def test_the_text_of_any_run_holds_nothing_that_acts_on_a_terminal():
             assert not set(text) & set("\x00\x07\x1b\r\u202e\u2028")
 
 
+def test_findings_that_say_something_come_before_unknown_and_no_and_the_rest_is_said_to_be_elsewhere():
+    labels = ["no"] * 20 + ["Unknown", "yes", "no", "3 times"]
+    view = a_run_with_findings(labels, "exact")
+    head, *lines = answer_in_words(view).split("\n")[2:]
+    assert head == "Findings, 20 of 24 (quotes: 24 exact):"
+    assert [line.partition(" (")[0] for line in lines[:4]] == [
+        "- i21: yes.",
+        "- i23: 3 times.",
+        "- i20: Unknown.",
+        "- i0: no.",
+    ]
+    assert lines[-2:] == ["(exact: stands in the archive word for word)", "All of them: rlm-studio show r1"]
+    assert steps_in_words(view).endswith("\nThe other findings stand above.")
+
+
+def test_a_finding_that_was_not_checked_is_told_from_one_whose_search_was_given_up():
+    assert "(quotes: 1 not checked):\n- i0: yes. (not checked)" in answer_in_words(a_run_with_findings(["yes"], None))
+    given_up = answer_in_words(a_run_with_findings(["yes"], "not looked for"))
+    assert "(quotes: 1 search given up):\n- i0: yes. (search given up)" in given_up
+    assert "word for word" not in given_up
+
+
+def test_a_recorded_run_and_the_name_of_its_archive_are_in_the_head():
+    said = steps_in_words(a_run_with_findings(["yes"], None), "rooms.zip", recorded=True)
+    assert said.startswith("Run r1: answered (recorded)\nQuestion: ?\nAsked of rooms.zip (c) with rlm; model demo\n")
+
+
 def test_spans_are_spelled_out():
     assert spelled("f1.t2.c1.k7") == "turn 2, cell 1, call 7"
     assert spelled("f1") == "root frame"
@@ -67,6 +94,16 @@ def test_columns_fit_wide_characters_and_numbers_stand_right():
         "季度       1",
         "abcde  1,000",
     ]
+
+
+def a_run_with_findings(labels: list[str], verdict: Verdict | None) -> RunView:
+    """An answered run that recorded the items `i0`, `i1`, ..., their quotes checked unless `verdict` is `None`."""
+    steps: list[tuple[str, str | None, ev.Body]] = [("run", None, ev.RunStarted(Task("?", "c")))]
+    for number, label in enumerate(labels):
+        steps.append((f"f1.t1.c1.r{number}", "run", ev.FindingRecorded(Finding(f"i{number}", label))))
+        steps += [(f"f1.t1.c1.r{number}", None, ev.QuoteChecked(verdict))] if verdict else []
+    steps.append(("run", None, ev.RunFinished("answered", Answer("yes"))))
+    return fold(ev.Event("r1", seq, 100.0 + seq, *step) for seq, step in enumerate(steps))
 
 
 def a_batch(*, calls: int, failed: int, finished: int | None = None, cost_usd: float | None = 0.02) -> RunView:

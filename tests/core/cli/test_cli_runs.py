@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 
 import pytest
@@ -42,7 +43,14 @@ def test_show_prints_code_output_calls_and_findings_in_order(home):
         < said.index("turn 3, cell 1, call 1: ok · demo · $0.00")
     )
     assert 'finding - A12: yes. "Dripped again after heavy rain, same beam." (three_rooms.txt line 8, exact)' in said
-    assert said.rstrip().endswith("(three_rooms.txt line 17, exact)")
+    assert said.rstrip().endswith("(three_rooms.txt line 13, exact)\n(exact: stands in the archive word for word)")
+
+
+def test_show_names_the_archive_and_leaves_functions_and_modules_out_of_what_is_new(home):
+    said = rlm_studio(home, "show", "last").stdout
+    assert f"\nAsked of three_rooms.txt ({Store.open(home).runs()[0].corpus}) with rlm" in said
+    assert "new: " in said
+    assert not re.search(r"new: \w+ \((function|module|type)\)", said)
 
 
 def test_show_as_json_is_the_events_one_a_line_from_which_the_run_comes_back(home):
@@ -101,7 +109,9 @@ def test_a_data_folder_without_runs_says_what_to_do(tmp_path):
     result = rlm_studio(tmp_path, "runs")
     assert result.returncode == 0
     assert "rlm-studio ask" in result.stderr
-    assert rlm_studio(tmp_path, "show", "last").returncode == 2
+    shown = rlm_studio(tmp_path, "show", "last")
+    assert shown.returncode == 2
+    assert f"There are no runs in {tmp_path} yet. Ask something: rlm-studio ask" in shown.stderr
 
 
 def test_a_data_folder_can_be_named_before_or_after_the_command(home, tmp_path):
