@@ -6,6 +6,7 @@ widget. Whatever goes wrong on purpose leaves as a `Problem`, and `in_words` has
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -35,11 +36,13 @@ Problem = StudioError
 ModelFacts = asking.ModelFacts
 
 LISTED_RUNS = 500
+RECORDED_RUN = asking.SAMPLE_RUN_ID
+UNLISTED = "archive no longer listed"
 
 
 def in_words(problem: Problem) -> str:
-    """The text of a problem, safe to be shown as text."""
-    return plain(str(problem))
+    """The text of a problem, safe to be shown as text: what it marks as code stands in quotation marks."""
+    return plain(re.sub(r"`([^`\n]+)`", r"“\1”", str(problem)))
 
 
 def settings() -> Settings:
@@ -164,8 +167,10 @@ def limits(**given: float | int | None) -> Limits:
 
 
 def strategy_label(strategy: str, options: Json) -> str:
-    """`rlm depth 1`, `base, cut`."""
-    depth = f" depth {options['depth']}" if "depth" in options else ""
+    """`rlm depth 1`, `base, cut`. A depth that was not chosen is the strategy's own."""
+    allowed = next((options for name, options, _ in asking.strategies_in_words() if name == strategy), {})
+    depths = (options["depth"],) if "depth" in options else allowed.get("depth", ())
+    depth = f" depth {depths[0]}" if depths else ""
     return f"{strategy}{depth}{', cut' if options.get('overflow') == 'cut' else ''}"
 
 
@@ -261,6 +266,7 @@ class RunLine:
     id: str
     state: str
     question: str
+    archive: str
     strategy: str
     models: str
     started_at: float
@@ -269,11 +275,13 @@ class RunLine:
 
 def runs() -> list[RunLine]:
     """Newest first, with what is still queued at the top."""
+    names = {row.id: row.name for row in _store().corpora()}
     begun = [
         RunLine(
             row.id,
             row.outcome or "running",
             row.question,
+            names.get(row.corpus, UNLISTED),
             strategy_label(row.strategy, row.options),
             models_label(row.root_model, row.helper_model),
             row.started_at,
@@ -282,13 +290,20 @@ def runs() -> list[RunLine]:
         for row in _store().runs(LISTED_RUNS)
     ]
     known = {line.id for line in begun}
-    waiting = [_waiting(job.id, job.task, job.created_at) for job in _store().jobs("queued") if job.id not in known]
+    waiting = [
+        RunLine(
+            job.id,
+            "queued",
+            job.task.question,
+            names.get(job.task.corpus, UNLISTED),
+            strategy_label(job.task.strategy, job.task.options),
+            models_label(job.task.root_model, job.task.helper_model),
+            job.created_at,
+        )
+        for job in _store().jobs("queued")
+        if job.id not in known
+    ]
     return [*reversed(waiting), *begun]
-
-
-def _waiting(job: str, task: Task, created_at: float) -> RunLine:
-    strategy = strategy_label(task.strategy, task.options)
-    return RunLine(job, "queued", task.question, strategy, models_label(task.root_model, task.helper_model), created_at)
 
 
 def models_label(root: str, helper: str) -> str:

@@ -25,4 +25,5 @@ def started_with() -> list[str]:
 
 def open_run(run: str, others: Sequence[str] = ()) -> None:
     """Go to the page of a run."""
+    st.session_state.pop("run-not-chosen", None)
     st.switch_page(RUN, query_params=run_query(run, others))

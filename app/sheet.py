@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.passages import NOTHING, Passage, passage, short
-from app.steps import Step, TurnStep, steps_of
+from app.steps import CANCELLED, Step, TurnStep, steps_of
 from rlm_core import events as ev
 from rlm_core.task import Task
 from rlm_core.view import RunView, Totals
@@ -40,6 +40,8 @@ class Sheet:
     answer: Passage = NOTHING
     totals: Totals = NO_TOTALS
     open_calls: int = 0
+    cancelled_calls: int = 0
+    """Of the failed calls of `totals`, those that were stopped with the run."""
     free: bool = False
     """No call costs anything: the demo model, or a script."""
     calls_s: float = 0.0
@@ -81,6 +83,7 @@ def sheet_of(view: RunView) -> Sheet:
         answer=passage(answer.text) if answer else NOTHING,
         totals=view.totals(),
         open_calls=sum(node.kind == "call" for node in view.open_nodes()),
+        cancelled_calls=sum(done.status in CANCELLED for _, done in ended),
         free=bool(ended) and all(done.cost_source == "free" for _, done in ended),
         calls_s=sum(node.elapsed_s() or 0.0 for node, _ in ended),
         turns=sum(isinstance(step, TurnStep) for step in steps),

@@ -14,6 +14,9 @@ from app.passages import NOTHING, Passage, passage
 from rlm_core import events as ev
 from rlm_core.view import Node, RunView, Totals, own_totals
 
+CANCELLED = ("cancelled", "interrupted")
+"""Statuses of calls that were stopped with their run, and did not fail."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -78,6 +81,7 @@ class CallsStep(Step):
     rows: tuple[CallRow, ...]
     ok: int
     failed: int
+    cancelled: int
     totals: Totals
     p50_s: float | None
     p95_s: float | None
@@ -196,6 +200,7 @@ def _calls(parent: Node, nodes: Sequence[Node], depth: int) -> CallsStep:
     for row in rows:
         total += row.totals
     running = sum(row.status == "running" for row in rows)
+    cancelled = sum(row.status in CANCELLED for row in rows)
     ends = [node.finished_at for node in nodes if node.finished_at is not None]
     start = min(node.started_at for node in nodes)
     return CallsStep(
@@ -207,7 +212,8 @@ def _calls(parent: Node, nodes: Sequence[Node], depth: int) -> CallsStep:
         None if running else max(ends) - start,
         rows,
         sum(row.status == "ok" for row in rows),
-        total.failed_calls,
+        total.failed_calls - cancelled,
+        cancelled,
         total,
         quantile(took, 0.5),
         quantile(took, 0.95),

@@ -1,5 +1,6 @@
 // The head of a run's page, and rows of figures elsewhere. All text comes from people, models and documents: it goes in by textContent only.
 const LINES = 8
+const NO_VALUES = ["unknown", "none yet"]
 const SVG = "http://www.w3.org/2000/svg"
 
 function make(tag, name, text) {
@@ -37,7 +38,7 @@ function answer(text) {
   }
   function draw() {
     shown.textContent = open ? text : lines.slice(0, LINES).join("\n")
-    toggle.textContent = open ? "show less" : `and ${lines.length - LINES} more lines`
+    toggle.textContent = open ? "fewer lines" : `and ${lines.length - LINES} more lines`
     toggle.setAttribute("aria-expanded", open)
   }
   draw()
@@ -52,7 +53,7 @@ function said(data) {
   const badge = make("span", `badge ${data.state}`)
   if (data.live) badge.append(make("span", "dot"))
   badge.append(document.createTextNode(data.state_in_words))
-  state.append(badge, make("span", "reason", data.reason))
+  state.append(badge, ...data.notices.map((each) => make("span", "notice", each)), make("span", "reason", data.reason))
   column.append(state)
   if (data.answer) {
     const row = make("div", "answer-row")
@@ -68,7 +69,7 @@ function figures(list, name) {
     const cell = make("div", "")
     cell.append(
       make("dt", "label", each.label),
-      make("dd", each.value === "unknown" ? "value unknown" : "value", each.value),
+      make("dd", NO_VALUES.includes(each.value) ? "value unknown" : "value", each.value),
       make("dd", "note", each.note),
     )
     grid.append(cell)

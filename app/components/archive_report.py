@@ -30,6 +30,8 @@ STATUS_WORDS = {
     "timeout": "took too long",
     "unsupported": "this type is not read",
 }
+WITHOUT_TEXT = {"empty": "empty", "no-text-layer": "without text"}
+"""Statuses of documents that hold nothing to read."""
 KIND_WORDS = {
     "text": "Text",
     "markdown": "Markdown",
@@ -68,15 +70,21 @@ def archive_figures(archive: Archive) -> list[Figure]:
     items = archive.report.items
     read = [item for item in items if item.status == "ok"]
     warned = sum(bool(_warning(item)) for item in read)
+    notes = [f"{many:,} of them {said}" for status, said in WITHOUT_TEXT.items() if (many := _many(items, status))]
+    notes += [wording.exact(warned, "warning")] if warned else []
     lost = [item for item in items if _is_lost(item)]
-    other = Counter(item.status for item in items if item.status in ("empty", "duplicate", "skipped"))
+    other = Counter(item.status for item in items if item.status in ("duplicate", "skipped"))
     return [
         Figure("Files found", f"{len(items):,}", ", ".join(f"{many:,} {status}" for status, many in other.items())),
-        Figure("Documents read", f"{len(read):,}", f"{wording.exact(warned, 'warning')}" if warned else ""),
+        Figure("Documents", f"{archive.report.documents:,}", ", ".join(notes)),
         Figure("Characters", f"{archive.chars:,}"),
         Figure("Tokens", wording.count(archive.tokens, estimate=True), "estimated"),
         Figure("Not read", f"{len(lost):,}"),
     ]
+
+
+def _many(items: Sequence[Item], status: str) -> int:
+    return sum(item.status == status for item in items)
 
 
 def kinds_table(report: IngestReport) -> list[dict[str, Any]]:

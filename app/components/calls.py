@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend
-from app.components import run_words, text
+from app.components import text
 from app.components.kinds import icon
 from app.components.tables import figures_right, height
 from app.components.text import escaped
 from app.sheet import Sheet
-from app.steps import CallRow, CallsStep
+from app.steps import CANCELLED, CallRow, CallsStep
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
 
@@ -38,13 +38,15 @@ def group(step: CallsStep, sheet: Sheet) -> None:
 
 def in_words(step: CallsStep) -> str:
     """`309 ok, 1 failed · $0.24 · p50 5.6 s, p95 9.8 s`."""
-    running = len(step.rows) - step.ok - step.failed
+    ended = step.ok + step.failed + step.cancelled
+    running = len(step.rows) - ended
     counts = [f"{step.ok:,} ok"]
     counts += [f"{step.failed:,} failed"] if step.failed else []
+    counts += [f"{step.cancelled:,} cancelled"] if step.cancelled else []
     counts += [f"{running:,} under way"] if running else []
     unknown = step.totals.calls_without_cost - running
     facts = [", ".join(counts)]
-    if step.ok + step.failed:
+    if ended:
         facts.append(
             wording.money(None if unknown and not step.totals.cost_usd else step.totals.cost_usd, max(0, unknown))
         )
@@ -59,7 +61,9 @@ def in_words(step: CallsStep) -> str:
 
 def _failures(step: CallsStep) -> None:
     """Failures are never hidden in a group."""
-    failed = [(number, row) for number, row in enumerate(step.rows, 1) if row.status not in ("ok", "running")]
+    failed = [
+        (number, row) for number, row in enumerate(step.rows, 1) if row.status not in ("ok", "running", *CANCELLED)
+    ]
     for number, row in failed[:SHOWN_FAILURES]:
         with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"failed-{row.id}"):
             st.markdown(icon("failed"), width="content")
@@ -100,7 +104,7 @@ def table(step: CallsStep) -> list[dict[str, str]]:
             "Reply": plain_line(row.reply.head or row.error.head, 200),
             "Tokens in": wording.count(None if row.totals.calls_without_usage else row.totals.input_tokens),
             "Tokens out": wording.count(None if row.totals.calls_without_usage else row.totals.output_tokens),
-            "Cost": run_words.cost(row.totals),
+            "Cost": wording.money(row.totals.cost_usd, row.totals.calls_without_cost),
             "Time": "running" if row.elapsed_s is None else wording.seconds(row.elapsed_s),
             "Model": plain_line(row.model, 80),
         }

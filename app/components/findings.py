@@ -18,6 +18,8 @@ ROW_HEIGHT = 34
 SHOWN_ROWS = 10
 WIDTHS = {"Item": 75, "Label": 80, "Quote": 310, "Source": 260, "Verdict": 110}
 """In pixels, for a window of 900; what is left over is shared out."""
+OTHER_RANK = 1
+LABEL_RANKS = {"yes": 0, "unknown": 2, "no": 3}
 MARKS = {
     "exact": "✓",
     "normalised": "✓",
@@ -34,8 +36,9 @@ def show(findings: Sequence[FindingRow]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
         st.text(labels_in_words(Counter(each.label for each in findings).most_common()))
+    st.caption(" · ".join(_how_to_read(len(findings))))
     st.dataframe(
-        table(findings),
+        table(telling_first(findings)),
         hide_index=True,
         row_height=ROW_HEIGHT,
         height=height(len(findings), ROW_HEIGHT, SHOWN_ROWS),
@@ -43,6 +46,18 @@ def show(findings: Sequence[FindingRow]) -> None:
         alt="Findings of this run",
         column_config={name: st.column_config.TextColumn(width=pixels) for name, pixels in WIDTHS.items()},
     )
+
+
+def _how_to_read(many: int) -> list[str]:
+    said = ["Each quote is looked for in the archive; “exact” means that it stands there word for word"]
+    if many > SHOWN_ROWS:
+        said.append(f"{wording.m_of_n(SHOWN_ROWS, many)} shown, scroll the table for the rest")
+    return said
+
+
+def telling_first(findings: Sequence[FindingRow]) -> list[FindingRow]:
+    """Yes first, no last, unknown before it, and any other label after yes; as recorded within each."""
+    return sorted(findings, key=lambda each: LABEL_RANKS.get(each.label.strip().lower(), OTHER_RANK))
 
 
 def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:

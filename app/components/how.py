@@ -74,8 +74,11 @@ def models() -> Models:
     grid = st.grid(2, min_column_width=215)
     with grid.cell():
         root, root_facts = _model(f"{icon('root')} Root model", "root", known, chosen.root_model, api_base)
+        _about(root, root_facts, "root-model")
     with grid.cell():
         helper, helper_facts = _model(f"{icon('call')} Helper model", "helper", known, chosen.helper_model, api_base)
+        if helper != root or not helper_facts.problem:  # the same error does not stand twice
+            _about(helper, helper_facts, "helper-model")
     if DEMO_MODEL in (root, helper):
         _demo_rules()
     st.text_input(
@@ -101,12 +104,26 @@ def _model(label: str, role: str, known: Sequence[str], default: str, api_base: 
         help="Choose one, or type a LiteLLM name such as openai/gpt\\-5\\-mini.",
     )
     model = (picked or "").strip()
-    facts = backend.model_facts(model, api_base)
+    return model, backend.model_facts(model, api_base)
+
+
+def _about(model: str, facts: ModelFacts, key: str) -> None:
+    """Price and window, or why the model cannot be used."""
     if facts.problem:
-        say(plain(facts.problem), f"{role}-model")
+        say(problem_in_words(model, facts), key)
     elif model != DEMO_MODEL:
         st.caption(escaped(price_in_words(facts)))
-    return model, facts
+
+
+def problem_in_words(model: str, facts: ModelFacts) -> str:
+    """Why a model cannot be used as named, in the words of this page."""
+    if not model:
+        return "No model is named. Choose one, or demo, the built-in stand-in."
+    return plain(
+        f"The model {model!r} is not known. Similar names: {', '.join(facts.similar) or 'none'}. Write it as "
+        "provider/name, such as openai/gpt-5-mini. For a model on a server of your own, give the address of your "
+        "server under API base."
+    )
 
 
 def price_in_words(facts: ModelFacts) -> str:
@@ -168,8 +185,17 @@ def start_button(runs: int, limits: Limits) -> bool:
     st.divider()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         most = "No limit on spending is set."
-        if limits.max_usd is not None:
+        if not runs:
+            most = "Tick at least one strategy to start."
+        elif limits.max_usd is not None:
             most = f"Never more than {wording.money(limits.max_usd)} each, as far as prices are known."
         st.caption(escaped(most), width="content")
-        label = f"Start {wording.exact(runs, 'run')}" if runs != 1 else "Start"
-        return st.button(label, type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter", key="start")
+        label = f"Start {wording.exact(runs, 'run')}" if runs > 1 else "Start"
+        return st.button(
+            label,
+            type="primary",
+            icon=":material/play_arrow:",
+            shortcut="Ctrl+Enter",
+            key="start",
+            disabled=not runs,
+        )

@@ -38,6 +38,7 @@ def show(sheet: Sheet, now: float | None = None) -> None:
             "state": sheet.state,
             "state_in_words": run_words.state_in_words(sheet),
             "live": sheet.state == "running",
+            "notices": run_words.notices(sheet, recorded=sheet.id == backend.RECORDED_RUN),
             "reason": plain(run_words.reason_in_words(sheet)),
             "answer": _shown(answer, text.WORDS_CHARS),
             "figures": [asdict(figure) for figure in run_words.figures(sheet, now or time.time())],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.sheet import Sheet
 from rlm_core import wording
-from rlm_core.view import Totals
+from rlm_core.task import DEMO_MODEL
 
 SYMBOLS = {
     "queued": "◷",
@@ -18,6 +18,8 @@ SYMBOLS = {
     "interrupted": "△",
 }
 DOES_NOT_APPLY = "–"
+NONE_YET = "none yet"
+RECORDED = "recorded run, shipped with RLM Studio"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,17 @@ def reason_in_words(sheet: Sheet) -> str:
     return f"{said[0].upper()}{said[1:]}." if said != sheet.state else ""
 
 
+def notices(sheet: Sheet, *, recorded: bool) -> list[str]:
+    """What must be known before the answer is read: that it is a recording, and that no language model gave it."""
+    said = [RECORDED] if recorded else []
+    root, helper = sheet.task.root_model, sheet.task.helper_model
+    if is_demo(root, helper):
+        said.append("demo: rule-based, not a language model")
+    elif DEMO_MODEL in (root, helper):
+        said.append(f"{'root' if root == DEMO_MODEL else 'helper'} model is the demo: rule-based, not a language model")
+    return said
+
+
 def elapsed_s(sheet: Sheet, now: float) -> float | None:
     return None if sheet.started_at is None else (sheet.finished_at or now) - sheet.started_at
 
@@ -55,44 +68,75 @@ def figures(sheet: Sheet, now: float) -> list[Figure]:
         ]
     totals = sheet.totals
     return [
-        Figure("Cost", cost(totals, sheet.open_calls), _cost_note(sheet)),
-        Figure("Time", wording.seconds(elapsed_s(sheet, now)), f"calls {wording.seconds(sheet.calls_s)} in sum"),
+        Figure("Cost", _cost(sheet), _cost_note(sheet)),
+        Figure("Time", wording.seconds(elapsed_s(sheet, now)), _time_note(sheet)),
         Figure("Tokens in | out", _tokens(sheet), _tokens_note(sheet)),
-        Figure("Calls", f"{totals.calls:,}", _calls_note(sheet)),
+        Figure("Calls", f"{totals.calls:,}" if totals.calls or not sheet.active else NONE_YET, _calls_note(sheet)),
         Figure("Turns", f"{sheet.turns:,}", f"of {sheet.task.limits.max_turns:,} allowed"),
         _documents(sheet),
     ]
 
 
-def cost(totals: Totals, open_calls: int = 0) -> str:
-    """What is known of the cost. Calls under way are no unknowns yet."""
-    nothing_known = bool(totals.calls) and totals.calls_without_cost == totals.calls and not totals.cost_usd
-    return wording.money(None if nothing_known and totals.calls > open_calls else totals.cost_usd)
+def cost(usd: float | None, unknown_calls: int, *, calls: int, active: bool, free: bool = False) -> str:
+    """The cost of a run, by one rule at every place. `$0.00` is said only where it is known: no call was sent, or all
+    that were are free. `unknown_calls` may be charged for, or are under way; `free` calls cost nothing before they end.
+    """
+    if active and not calls:
+        return NONE_YET
+    return wording.money(usd or 0.0, 0 if free and not usd else unknown_calls)
+
+
+def is_demo(root: str, helper: str) -> bool:
+    return root == helper == DEMO_MODEL
+
+
+def _cost(sheet: Sheet) -> str:
+    totals = sheet.totals
+    said = cost(
+        totals.cost_usd, totals.calls_without_cost, calls=totals.calls, active=sheet.active, free=_is_free(sheet)
+    )
+    return said.removesuffix(" + ?")  # the note beside it counts the calls
+
+
+def _is_free(sheet: Sheet) -> bool:
+    return is_demo(sheet.task.root_model, sheet.task.helper_model) or (
+        sheet.free and not sheet.totals.calls_without_cost
+    )
 
 
 def _cost_note(sheet: Sheet) -> str:
     unknown = sheet.totals.calls_without_cost - sheet.open_calls
+    if _is_free(sheet) and sheet.totals.calls and not sheet.totals.cost_usd:
+        return "nothing is charged"
     if unknown > 0:
         return _unknown(unknown)
-    if sheet.free:
-        return "nothing is charged"
-    return "so far" if sheet.active else ""
+    return "so far" if sheet.active and sheet.totals.calls else ""
 
 
 def _unknown(calls: int) -> str:
     return f"+ {wording.exact(calls, 'call')} unknown" if calls > 0 else ""
 
 
+def _time_note(sheet: Sheet) -> str:
+    if _ended(sheet):
+        return f"calls {wording.seconds(sheet.calls_s)} in sum"
+    return "no call has ended yet" if sheet.active else "no call was made"
+
+
 def _tokens(sheet: Sheet) -> str:
     totals = sheet.totals
-    if _ended(sheet) and totals.calls_without_usage == totals.calls:
+    if sheet.active and not totals.calls:
+        return NONE_YET
+    if totals.calls and totals.calls_without_usage == totals.calls:
         return wording.UNKNOWN
     return f"{wording.count(totals.input_tokens)} | {wording.count(totals.output_tokens)}"
 
 
 def _tokens_note(sheet: Sheet) -> str:
     unknown = sheet.totals.calls_without_usage - sheet.open_calls
-    return "not reported by the model" if unknown > 0 and unknown == _ended(sheet) else _unknown(unknown)
+    if unknown > 0 and unknown == _ended(sheet):
+        return "not reported by the model"
+    return _unknown(unknown) or ("so far" if sheet.open_calls and sheet.active else "")
 
 
 def _ended(sheet: Sheet) -> int:
@@ -100,8 +144,12 @@ def _ended(sheet: Sheet) -> int:
 
 
 def _calls_note(sheet: Sheet) -> str:
-    failed = f"{sheet.totals.failed_calls:,} failed" if sheet.totals.failed_calls else "none failed"
-    return f"{failed}, {sheet.open_calls:,} under way" if sheet.open_calls else failed
+    """`1 failed, 2 cancelled, 3 under way`; that none failed is said of calls that have ended."""
+    cancelled, failed = sheet.cancelled_calls, sheet.totals.failed_calls - sheet.cancelled_calls
+    said = [f"{failed:,} failed"] if failed else ["none failed"] if _ended(sheet) > cancelled else []
+    said += [f"{cancelled:,} cancelled"] if cancelled else []
+    said += [f"{sheet.open_calls:,} under way"] if sheet.open_calls else []
+    return ", ".join(said)
 
 
 def _documents(sheet: Sheet) -> Figure:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.backend import LISTED_RUNS, RunLine
-from app.components.run_words import DOES_NOT_APPLY, SYMBOLS
+from app.backend import LISTED_RUNS, RECORDED_RUN, RunLine
+from app.components.run_words import DOES_NOT_APPLY, NONE_YET, SYMBOLS, cost, is_demo
 from app.components.tables import figures_right, height
 from app.sheet import ACTIVE
 from rlm_core import wording
@@ -34,12 +34,15 @@ def show(lines: Sequence[RunLine]) -> str | None:
         selection_mode="single-cell",
         alt="All runs, newest first",
         column_config={
-            "Question": st.column_config.TextColumn(width=190),
-            "Answer": st.column_config.TextColumn(width=120),
+            "Question": st.column_config.TextColumn(width=145),
+            "Answer": st.column_config.TextColumn(width=85),
+            "Archive": st.column_config.TextColumn(width=95),
             **figures_right("Calls", "Cost", "Time", "Started"),
         },
     )
     st.caption("Click a row to open the run. “+ ?”: part of the cost is not known.")
+    if any(line.id == RECORDED_RUN for line in lines):
+        st.caption("“recorded”: a run shipped with RLM Studio, not made here.")
     if len(lines) >= LISTED_RUNS:
         st.caption(f"The newest {LISTED_RUNS:,} runs are listed.")
     cells = picked["selection"]["cells"]
@@ -53,9 +56,10 @@ def table(lines: Sequence[RunLine], now: float) -> list[dict[str, str]]:
 def _row(line: RunLine, now: float) -> dict[str, str]:
     row = line.row
     return {
-        "Status": f"{SYMBOLS[line.state]} {line.state}",
+        "Status": f"{SYMBOLS[line.state]} {line.state}{' (recorded)' if line.id == RECORDED_RUN else ''}",
         "Question": plain_line(line.question, 300),
         "Answer": plain_line(row.answer, 300) if row and row.answer else DOES_NOT_APPLY,
+        "Archive": plain_line(line.archive, 60),
         "Strategy": plain_line(line.strategy, 60),
         "Models": plain_line(line.models, 100),
         "Calls": f"{row.calls:,}" if row else DOES_NOT_APPLY,
@@ -67,17 +71,17 @@ def _row(line: RunLine, now: float) -> dict[str, str]:
 
 def _cost(line: RunLine) -> str:
     row = line.row
-    if row is None or not row.calls:
+    if row is None:
         return DOES_NOT_APPLY
-    so_far = " so far" if line.state in ACTIVE else ""
-    if row.cost_usd is None and so_far and not row.unknown_cost_calls:
-        return DOES_NOT_APPLY
-    return f"{wording.money(row.cost_usd, row.unknown_cost_calls)}{so_far}"
+    active = line.state in ACTIVE
+    free = is_demo(row.root_model, row.helper_model)
+    said = cost(row.cost_usd, row.unknown_cost_calls, calls=row.calls, active=active, free=free)
+    return f"{said} so far" if active and said != NONE_YET else said
 
 
 def started(at: float, now: float) -> str:
-    """`14:02` today, else `24 Nov`, with the year where it is another."""
+    """`14:02` today, else `24 Nov 14:02`, with the year where it is another."""
     then, today = time.localtime(at), time.localtime(now)
     if then[:3] == today[:3]:
         return time.strftime("%H:%M", then)
-    return time.strftime("%d %b" if then.tm_year == today.tm_year else "%d %b %Y", then)
+    return time.strftime("%d %b %H:%M" if then.tm_year == today.tm_year else "%d %b %Y %H:%M", then)

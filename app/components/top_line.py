@@ -36,7 +36,7 @@ def _cancel(run: str) -> None:
 
 def _in_words(sheet: Sheet) -> str:
     task, archive = sheet.task, backend.archive(sheet.task.corpus)
-    name = archive.name if archive else "archive no longer listed"
+    name = archive.name if archive else backend.UNLISTED
     strategy = backend.strategy_label(task.strategy, task.options)
     return plain_line(f"{name} · {strategy} · {backend.models_label(task.root_model, task.helper_model)}", 300)
 
@@ -47,9 +47,9 @@ def _started_together(sheet: Sheet, others: Sequence[str]) -> None:
         st.caption(f"{len(known)} runs were started together", width="content")
         for run, each in known.items():
             strategy = backend.strategy_label(each.task.strategy, each.task.options)
-            st.page_link(
-                links.RUN,
-                label=escaped(f"{run_words.SYMBOLS[each.state]} {strategy}"),
-                query_params=links.run_query(run, list(known)),
-                disabled=run == sheet.id,
-            )
+            with st.container(width="content", key=f"{'chosen-' if run == sheet.id else ''}chip-{run}"):
+                st.page_link(
+                    links.RUN,
+                    label=escaped(f"{run_words.SYMBOLS[each.state]} {strategy}"),
+                    query_params=links.run_query(run, list(known)),
+                )

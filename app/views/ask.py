@@ -25,7 +25,6 @@ def page() -> None:
         models = how.models()
         with rows:
             ticked = how.strategies(archive, models.root, models.root_facts)
-            ticked_slot = st.empty()
         limits = how.limits()
         started = how.start_button(len(ticked), limits)
         start_slot = st.empty()
@@ -35,7 +34,6 @@ def page() -> None:
     wrong = [
         (archive_slot, "Choose an archive first: upload one, or take the sample.", archive is None),
         (question_slot, "Write the question first.", not asked.strip()),
-        (ticked_slot, "Tick at least one strategy.", not ticked),
         (start_slot, "Nothing was started: a model cannot be used as named, see above.", bool(unusable)),
     ]
     for number, (slot, text, is_wrong) in enumerate(wrong):

@@ -13,7 +13,7 @@ POLL_S = 1.0
 
 
 def page() -> None:
-    run = links.run_in_address() or st.session_state.get("last-run") or backend.newest_run()
+    run = links.run_in_address() or _not_chosen()
     if run is None:
         st.title("No run yet")
         st.markdown("A run shows here as soon as a question was asked.")
@@ -27,6 +27,9 @@ def page() -> None:
         st.page_link(links.RUNS, label="See all runs", icon=":material/arrow_forward:")
         return
     st.session_state["last-run"] = run
+    why, shown = st.session_state.get("run-not-chosen", ("", None))
+    if shown == run:
+        st.caption(f"{why} “Runs” lists all of them.")
 
     @st.fragment(run_every=POLL_S if first.active else None)
     def live() -> None:
@@ -43,6 +46,15 @@ def page() -> None:
                 steps.show(sheet)
 
     live()
+
+
+def _not_chosen() -> str | None:
+    """The run to show where the address names none, remembered with the reason, for the page must say so."""
+    last = st.session_state.get("last-run")
+    run = last or backend.newest_run()
+    why = "This is the run that you looked at last." if last else "This is the newest run."
+    st.session_state["run-not-chosen"] = (why, run)
+    return run
 
 
 page()

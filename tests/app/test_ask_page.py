@@ -88,14 +88,20 @@ def test_an_empty_question_is_said_beside_the_question(opened, home):
     assert jobs(home) == []
 
 
-def test_no_archive_and_no_strategy_are_said_where_they_are_missing(opened, home):
+def test_a_missing_archive_is_said_where_it_is_missing(opened, home):
     page = opened("ask")
-    page.segmented_control(key="ask-source").set_value("Upload")
-    page.checkbox(key="ask-strategy-rlm depth 1").uncheck().run()
+    page.segmented_control(key="ask-source").set_value("Upload").run()
     page.button(key="start").click().run()
     assert "Choose an archive first" in texts(page)
-    assert "Tick at least one strategy." in texts(page)
     assert jobs(home) == []
+
+
+def test_without_a_strategy_nothing_can_be_started_and_the_reason_stands_beside_the_button(opened):
+    page = opened("ask")
+    page.checkbox(key="ask-strategy-rlm depth 1").uncheck().run()
+    assert page.button(key="start").disabled
+    assert page.button(key="start").label == "Start"
+    assert "Tick at least one strategy to start" in markdown(page)
 
 
 def test_an_unknown_model_is_named_with_similar_ones_and_starts_nothing(opened, home):
@@ -137,7 +143,7 @@ def test_an_archive_that_does_not_fit_offers_to_cut_it(opened, home):
 
 def test_an_upload_is_read_at_once_and_its_bytes_are_let_go(opened):
     page = upload(opened("ask"), ("a.txt", b"one line\n"), ("b.csv", b"room,state\nA12,wet\n"))
-    assert archive_figures(page)["Documents read"][0] == "2"
+    assert archive_figures(page)["Documents"][0] == "2"
     assert not page.file_uploader
     assert "a\\.txt and 1 more" in markdown(page)
     page.button(key="archive-action").click().run()

@@ -29,6 +29,8 @@ def test_without_a_run_in_the_address_the_newest_is_shown(opened, home):
     page = opened("run")
     assert header(page)["state"] == "failed"
     assert page.query_params["run"] == "newer"
+    assert "This is the newest run." in markdown(page)
+    assert "newest" not in markdown(opened("run", run="older"))
 
 
 def test_a_queued_job_is_shown_and_can_be_cancelled(opened, home):
@@ -75,7 +77,7 @@ def test_an_answered_run_shows_answer_figures_findings_and_steps(opened, home):
     }
     assert "cancel" not in [button.key for button in page.button]
     findings = page.dataframe[0].value
-    assert list(findings["Verdict"]) == ["✓ exact", "✕ not found", "– no quote given"]
+    assert list(findings["Verdict"]) == ["✓ exact", "– no quote given", "✕ not found"]
     assert findings["Source"][0] == "reports/05.txt line 131"
     assert [block.value for block in page.code] == [written_runs.CODE.strip(), written_runs.OUTPUT.strip()] * 2
     assert "I ask a helper about every room." in texts(page)
@@ -161,3 +163,4 @@ def test_runs_started_together_are_linked_to_each_other(opened, home):
     assert "2 runs were started together" in markdown(page)
     links = [link for link in page.get("page_link") if link.value != "Runs"]
     assert len(links) == 2
+    assert not any(link.proto.disabled for link in links)

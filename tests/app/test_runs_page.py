@@ -35,7 +35,7 @@ def test_many_runs_are_one_table_and_a_cut_list_says_so():
         from app.backend import RunLine
         from app.components import runs_table
 
-        runs_table.show([RunLine(f"r{each}", "queued", "What?", "rlm", "demo", 0.0) for each in range(500)])
+        runs_table.show([RunLine(f"r{each}", "queued", "What?", "a.zip", "rlm", "demo", 0.0) for each in range(500)])
 
     page = AppTest.from_function(script, default_timeout=30).run()
     assert len(page.dataframe[0].value) == 500

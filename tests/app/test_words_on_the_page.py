@@ -5,19 +5,20 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from app.backend import ModelFacts, choices, cutting, strategy_label
+from app.backend import Archive, ModelFacts, choices, cutting, strategy_label
 from app.components import archive_report, calls, how, run_words, text
-from app.components.findings import labels_in_words
+from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
 from app.links import run_query
 from app.passages import passage
-from app.sheet import Sheet
+from app.sheet import FindingRow, Sheet
 from rlm_core.corpus.report import IngestReport, Item
 from rlm_core.task import Task
 from rlm_core.view import Totals
 
-SHEET = Sheet("r1", "answered", Task("Q", "c"), passage("Q"), started_at=100.0, finished_at=161.0)
+PAID = Task("Q", "c", root_model="openai/gpt-4o", helper_model="openai/gpt-4o")
+SHEET = Sheet("r1", "answered", PAID, passage("Q"), started_at=100.0, finished_at=161.0)
 
 
 def figures(sheet, now=200.0):
@@ -34,13 +35,75 @@ def test_an_unknown_cost_is_never_zero():
 
 def test_calls_under_way_are_no_unknowns_yet():
     going = replace(SHEET, state="running", finished_at=None, open_calls=2, totals=Totals(2, 0, 0, 0, 0, 2, 0.0, 2))
-    assert figures(going)["Cost"] == ("$0.00", "so far")
-    assert figures(going)["Calls"] == ("2", "none failed, 2 under way")
-    assert figures(going)["Time"][0] == "1 min 40 s"
+    assert figures(going)["Cost"] == ("unknown", "so far")
+    assert figures(going)["Tokens in | out"] == ("unknown", "so far")
+    assert figures(going)["Calls"] == ("2", "2 under way")
+    assert figures(going)["Time"] == ("1 min 40 s", "no call has ended yet")
+    paid = replace(going, totals=Totals(3, 0, 0, 10, 2, 2, 0.41, 2))
+    assert figures(paid)["Cost"] == ("$0.41", "so far")
+    assert figures(paid)["Tokens in | out"] == ("10 | 2", "so far")
+    assert figures(replace(going, task=Task("Q", "c")))["Cost"] == ("$0.00", "nothing is charged")
+
+
+def test_a_run_without_a_call_has_cost_nothing_only_once_it_has_ended():
+    begun = replace(SHEET, state="running", finished_at=None)
+    assert figures(begun)["Cost"] == figures(begun)["Calls"] == figures(begun)["Tokens in | out"] == ("none yet", "")
+    assert figures(SHEET)["Cost"] == ("$0.00", "")
+    assert figures(SHEET)["Calls"] == ("0", "")
+    assert figures(SHEET)["Time"] == ("61 s", "no call was made")
+
+
+def test_the_list_of_runs_says_costs_by_the_rule_of_the_page():
+    def cost(usd, unknown, calls, active=False):
+        return run_words.cost(usd, unknown, calls=calls, active=active)
+
+    assert [cost(None, 0, 0), cost(None, 0, 3), cost(None, 2, 2)] == ["$0.00", "$0.00", "unknown"]
+    assert [cost(None, 0, 0, True), cost(None, 1, 1, True), cost(0.4, 1, 2, True)] == [
+        "none yet",
+        "unknown",
+        "$0.40 + ?",
+    ]
+
+
+def test_cancelled_calls_are_not_counted_as_failed():
+    stopped = replace(SHEET, state="cancelled", totals=Totals(3, failed_calls=2), cancelled_calls=1)
+    assert figures(stopped)["Calls"] == ("3", "1 failed, 1 cancelled")
+    assert figures(replace(stopped, totals=Totals(1, failed_calls=1)))["Calls"] == ("1", "1 cancelled")
+
+
+def test_a_run_of_the_demo_says_that_no_language_model_answered():
+    assert run_words.notices(SHEET, recorded=False) == []
+    assert run_words.notices(replace(SHEET, task=Task("Q", "c")), recorded=True) == [
+        "recorded run, shipped with RLM Studio",
+        "demo: rule-based, not a language model",
+    ]
+    mixed = replace(PAID, helper_model="demo")
+    assert run_words.notices(replace(SHEET, task=mixed), recorded=False)[0].startswith("helper model is the demo")
+
+
+def test_findings_that_tell_something_stand_first_in_the_order_of_recording():
+    rows = [
+        FindingRow(item, label, "", "", "", None)
+        for item, label in enumerate(("no", "unknown", "leak", "Yes", "no", "yes"))
+    ]
+    assert [row.item for row in telling_first(rows)] == [3, 5, 2, 1, 0, 4]
+
+
+def test_documents_are_counted_as_the_report_counts_them():
+    report = IngestReport((Item("a.txt", "ok", chars=5, kind="text"), Item("b.txt", "empty"), Item("c", "duplicate")))
+    shown = archive_report.archive_figures(Archive("c", "a", report.documents, 5, 1, 0.0, report))
+    assert [(each.value, each.note) for each in shown[:2]] == [("3", "1 duplicate"), ("2", "1 of them empty")]
+
+
+def test_an_unknown_model_is_explained_in_the_words_of_the_page():
+    said = how.problem_in_words("openai/gpt-4oo", ModelFacts(False, similar=("gpt-4o",), problem="not known"))
+    assert "address of your server under API base" in said
+    assert "--" not in said
+    assert "`" not in said
 
 
 def test_a_run_that_costs_nothing_says_so():
-    free = replace(SHEET, free=True, totals=Totals(calls=1))
+    free = replace(SHEET, free=True, task=Task("Q", "c"), totals=Totals(calls=1))
     assert figures(free)["Cost"] == ("$0.00", "nothing is charged")
 
 
@@ -95,6 +158,7 @@ def test_each_depth_of_a_strategy_is_a_row_of_its_own():
     assert labels[:2] == ["rlm depth 1", "rlm depth 0"]
     (base,) = (each for each in choices() if each.name == "base")
     assert base.may_cut
+    assert strategy_label("rlm", {}) == strategy_label("rlm", {"depth": 1}) == "rlm depth 1"
     assert strategy_label("base", cutting(base).options) == "base, cut"
 
 
@@ -119,8 +183,8 @@ def test_many_labels_are_cut_with_a_count():
 def test_a_start_is_told_as_a_person_would():
     now = time.mktime((2026, 11, 29, 18, 0, 0, 0, 0, -1))
     assert started(now - 3600, now) == "17:00"
-    assert started(now - 5 * 86_400, now) == "24 Nov"
-    assert started(now - 400 * 86_400, now) == "25 Oct 2025"
+    assert started(now - 5 * 86_400, now) == "24 Nov 18:00"
+    assert started(now - 400 * 86_400, now) == "25 Oct 2025 18:00"
 
 
 def test_the_address_of_a_run_names_the_others_only_where_there_are_some():
