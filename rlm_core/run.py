@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
+from urllib.parse import urlsplit
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
@@ -39,7 +40,23 @@ def check_task(task: Task) -> None:
             "Long material belongs in the archive: add it as a file."
         )
     strategy_of(task).checked_options(task.options)
-    if task.api_base and "@" in task.api_base.partition("://")[2].partition("/")[0]:
+    if task.api_base:
+        _check_api_base(task.api_base)
+
+
+def _check_api_base(api_base: str) -> None:
+    try:
+        address = urlsplit(api_base)
+        usable = (
+            address.scheme in ("http", "https")
+            and bool(address.hostname)
+            and (address.port is None or address.port > 0)
+        )
+    except ValueError:
+        usable = False
+    if not usable:
+        raise TaskError("The API base is no address of a server. Write it like http://127.0.0.1:8000/v1.")
+    if address.username or address.password:
         raise TaskError(
             "The API base holds a user name or password. Leave them out and set the key in the environment."
         )
@@ -71,7 +88,7 @@ def run_task(
     except StoreError:
         raise
     except BaseException as error:
-        outcome, reason, kind = _ending(error)
+        outcome, reason, kind = _ending(error, shared)
         finished = ev.RunFinished(outcome, None, reason, kind)
     emit(ev.RUN_SPAN, None, finished)
     try:
@@ -101,7 +118,7 @@ def _root_frame(shared: Shared) -> Answer:
     except StoreError:
         raise
     except BaseException as error:
-        outcome, reason, _ = _ending(error)
+        outcome, reason, _ = _ending(error, shared)
         shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameFinished(outcome, reason))
         raise
     finally:
@@ -110,9 +127,9 @@ def _root_frame(shared: Shared) -> Answer:
     return answer
 
 
-def _ending(error: BaseException) -> tuple[Outcome, str, str | None]:
-    """Outcome, one sentence, and kind of whatever ended a frame or a run."""
-    if isinstance(error, RunCancelled):
+def _ending(error: BaseException, shared: Shared | None = None) -> tuple[Outcome, str, str | None]:
+    """Outcome, one sentence, and kind of whatever ended a frame or a run. After a cancel whatever breaks is part of it."""
+    if isinstance(error, RunCancelled) or (shared is not None and shared.cancelled.is_set()):
         return "cancelled", "Cancelled on request.", None
     if isinstance(error, CallError):
         return "failed", str(error), error.kind

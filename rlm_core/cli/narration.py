@@ -6,10 +6,17 @@ thousand calls stay a few lines.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from rlm_core import events as ev
 from rlm_core.plain import plain_line
+from rlm_core.task import DEMO_MODEL
 from rlm_core.view import Node, RunView, Totals, own_totals
 from rlm_core.wording import count, exact, money, seconds
+
+STOPPED = ("cancelled", "interrupted")
+"""Statuses of calls that did not fail: they were stopped with their run."""
 
 _NAMES = {"t": "turn", "c": "cell", "k": "call", "f": "frame", "r": "finding", "s": "search"}
 
@@ -27,8 +34,8 @@ class Narrator:
         self._open: dict[str, Node] = {}
         self._last_node: str | None = None
         self._done = Totals()
-        self._helpers: dict[str, Totals] = {}
-        """Finished helper calls of each cell that has asked some."""
+        self._helpers: dict[str, Counter[str]] = {}
+        """Finished helper calls by status, for each cell that has asked some."""
 
     @property
     def in_flight(self) -> int:
@@ -51,11 +58,14 @@ class Narrator:
         return told
 
     def used(self, elapsed_s: float | None) -> str:
-        """Calls, cost and time. The cost is of calls that have come back; how many are on their way stands beside it."""
-        flying = f" ({self.in_flight:,} in flight)" if self.in_flight else ""
-        return (
-            f"{exact(self._done.calls + self.in_flight, 'call')}{flying} · {_cost(self._done)} · {seconds(elapsed_s)}"
+        """Calls, cost and time. What a call on its way will cost is unknown, unless it is the demo model's."""
+        unknown = sum(
+            isinstance(each.started, ev.CallStarted) and each.started.model != DEMO_MODEL
+            for each in self._open.values()
         )
+        cost = _cost(self._done + Totals(calls_without_cost=unknown))
+        flying = f" ({self.in_flight:,} in flight)" if self.in_flight else ""
+        return f"{exact(self._done.calls + self.in_flight, 'call')}{flying} · {cost} · {seconds(elapsed_s)}"
 
     def _new_nodes(self, view: RunView) -> list[Node]:
         new: list[Node] = []
@@ -84,7 +94,7 @@ class Narrator:
             return f"{where}: runs {exact(len(body.code.strip().splitlines()), 'line')} of code"
         if isinstance(body, ev.CallStarted) and body.role == "sub" and node.parent:
             first = node.parent not in self._helpers
-            self._helpers.setdefault(node.parent, Totals())
+            self._helpers.setdefault(node.parent, Counter())
             if first or body.index == 0:
                 many = exact(body.batch, "helper call") if body.batch else "a helper call"
                 return f"{spelled(node.parent)}: makes {many} of {plain_line(body.model, 60)}"
@@ -97,9 +107,9 @@ class Narrator:
         if isinstance(body, ev.TurnFinished) and body.refused:
             return f"{where}: the answer is sent back. {plain_line(body.refused, 160)}"
         if isinstance(body, ev.CellFinished):
-            asked = self._helpers.get(node.id, Totals())
-            failed = f", {asked.failed_calls:,} of them failed" if asked.failed_calls else ""
-            helpers = f", {exact(asked.calls, 'helper call')}{failed}" if asked.calls else ""
+            asked = self._helpers.get(node.id, Counter())
+            counts = [exact(asked.total(), "helper call"), _lost(asked.elements(), " of them")] if asked else []
+            helpers = "".join(f", {each}" for each in counts if each)
             error = f": {plain_line((body.error or '').strip().rpartition(chr(10))[2], 120)}" if body.error else ""
             return f"{where}: {body.status}{helpers}, printed {exact(body.output_chars, 'character')}{error}"
         if isinstance(body, ev.FrameFinished):
@@ -110,10 +120,10 @@ class Narrator:
         return None
 
     def _of_call(self, node: Node, body: ev.CallFinished) -> str | None:
-        known = self._helpers.get(node.parent or "")
-        if known is not None and node.parent:
-            self._helpers[node.parent] = known + own_totals(node)
-        if body.status == "ok" or (known is not None and known.failed_calls):
+        known = self._helpers.get(node.parent or "", Counter())
+        told = any(status != "ok" for status in known)
+        known[body.status] += 1
+        if body.status == "ok" or told:
             return None
         return f"{spelled(node.id)}: {body.status}. {plain_line(body.error or '', 200)}"
 
@@ -121,9 +131,18 @@ class Narrator:
 def summary(view: RunView) -> str:
     """The run in one line, once it has ended."""
     totals = view.totals()
-    failed = f" ({totals.failed_calls:,} failed)" if totals.failed_calls else ""
+    lost = _lost(node.status for node in view.nodes.values() if node.kind == "call")
+    lost = f" ({lost})" if lost else ""
     elapsed = seconds(view.elapsed_s(view.last_at))
-    return f"{exact(totals.calls, 'call')}{failed} · {_cost(totals)} · {_tokens(totals)} · {elapsed} · run {view.run}"
+    return f"{exact(totals.calls, 'call')}{lost} · {_cost(totals)} · {_tokens(totals)} · {elapsed} · run {view.run}"
+
+
+def _lost(statuses: Iterable[str], of_what: str = "") -> str:
+    """`2 failed, 1 cancelled`: the calls that came to nothing."""
+    counted = Counter(
+        status if status in STOPPED else "failed" for status in statuses if status not in ("ok", "running")
+    )
+    return ", ".join(f"{counted[each]:,}{of_what} {each}" for each in ("failed", *STOPPED) if counted[each])
 
 
 def _cost(totals: Totals) -> str:

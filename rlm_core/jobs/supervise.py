@@ -31,7 +31,7 @@ def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
     `-P`: the folder that one works in may hold an upload, and nothing of it may be imported where the keys are.
     """
     logs = store.home / "logs"
-    logs.mkdir(exist_ok=True)
+    logs.mkdir(mode=0o700, exist_ok=True)
     with (logs / f"{run}.log").open("wb") as log:
         return subprocess.Popen(
             [sys.executable, "-P", "-m", "rlm_core.jobs.run_process", str(store.home), run],

@@ -43,6 +43,13 @@ def _litellm() -> Any:
     return litellm
 
 
+@cache
+def _missing_keys(model: str) -> tuple[str, ...]:
+    """Variables of the environment that a provider wants and that are not set, as far as LiteLLM knows."""
+    found = _litellm().validate_environment(model=model)
+    return () if found["keys_in_environment"] else tuple(found["missing_keys"])
+
+
 class LiveLM:
     """Models by their LiteLLM names. `api_base` sends every request to one OpenAI-compatible server."""
 
@@ -77,6 +84,10 @@ class LiveLM:
 
     async def _once(self, request: Request, attempts: int) -> Reply:
         litellm = await asyncio.to_thread(_litellm)
+        if not self.api_base and (missing := _missing_keys(request.model)):
+            raise CallError(
+                f"There is no key for {request.model}: set {' and '.join(missing)} in the environment.", "auth"
+            )
         try:
             response = await asyncio.wait_for(
                 litellm.acompletion(

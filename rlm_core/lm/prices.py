@@ -17,6 +17,8 @@ from typing import Any
 
 from rlm_core.errors import TaskError
 
+COMMON = ("openai", "anthropic", "gemini")
+"""Providers whose names are looked at first where none is given."""
 _FILE = "model_prices_and_context_window_backup.json"
 
 
@@ -62,8 +64,10 @@ def price_of(model: str) -> Price | None:
 def similar_models(model: str, count: int = 5) -> list[str]:
     """Known names that look like `model`, nearest first."""
     rows = _price_list()
-    bare = model.rpartition("/")[2]
-    return get_close_matches(model, rows, count, 0.5) or get_close_matches(bare, rows, count, 0.4)
+    provider, _, bare = model.rpartition("/")
+    own = [name for name, row in rows.items() if str(row.get("litellm_provider", "")).startswith(provider or COMMON)]
+    near = get_close_matches(bare, own, count, 0.4) or get_close_matches(bare, rows, count, 0.4)
+    return [f"{provider}/{name}" if provider and name in own and "/" not in name else name for name in near]
 
 
 def estimated_usd(model: str, input_tokens: int, output_tokens: int) -> float | None:

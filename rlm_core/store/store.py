@@ -60,7 +60,7 @@ class Store:
     def open(cls, home: Path) -> Store:
         """The store of the data folder `home`, which is made and brought up to date if need be."""
         with plain_words(home):
-            home.mkdir(parents=True, exist_ok=True)
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)  # questions and documents are nobody else's business
             for name in FOLDERS:
                 (home / name).mkdir(mode=0o700, exist_ok=True)
         migrate(home)

@@ -239,6 +239,13 @@ def test_an_empty_question_is_refused_in_plain_words(corpus: Corpus) -> None:
     assert (ran.outcome, "empty" in ran.reason) == ("failed", True)
 
 
+@pytest.mark.parametrize("api_base", ["foo", "ftp://host", "http://", "http://user:pw@host/v1", "http://host:99999/v1"])
+def test_an_api_base_that_is_no_address_is_refused(corpus: Corpus, api_base: str) -> None:
+    ran = run_scripted(corpus, scripted(LOOK), api_base=api_base)
+    assert ran.outcome == "failed"
+    assert "API base" in ran.reason
+
+
 def test_missing_usage_stays_unknown_in_the_totals(corpus: Corpus) -> None:
     ran = run_scripted(corpus, ScriptedLM([LOOK, answering("1")], usage="none"))
     total = ran.view.totals()

@@ -122,6 +122,13 @@ def test_an_unreachable_server_says_so(loop: ModelLoop) -> None:
     assert "Is the server running?" in str(caught.value)
 
 
+def test_a_missing_key_is_named_before_anything_is_sent(loop: ModelLoop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with pytest.raises(CallError, match="ANTHROPIC_API_KEY") as caught:
+        ask(loop, None, "anthropic/claude-sonnet-4-5")
+    assert (caught.value.kind, caught.value.attempts, caught.value.maybe_paid) == ("auth", 1, False)
+
+
 def test_a_key_that_the_server_echoes_does_not_get_out(loop: ModelLoop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-0123456789")
 

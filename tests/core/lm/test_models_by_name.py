@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rlm_core.errors import TaskError
-from rlm_core.lm.prices import price_of
+from rlm_core.lm.prices import price_of, similar_models
 from rlm_core.lm.router import check_model
 from rlm_core.lm.scrub import MASK, scrub
 
@@ -21,6 +21,11 @@ def test_known_models_and_open_providers_are_taken(model: str) -> None:
 def test_unknown_models_are_refused_in_words(model: str) -> None:
     with pytest.raises(TaskError, match=r"not known|No model is named"):
         check_model(model, None)
+
+
+def test_similar_names_are_of_the_same_provider_first() -> None:
+    assert all(name.startswith("openai/") for name in similar_models("openai/gpt-nosuch"))
+    assert "gpt-4o" in similar_models("gpt4o")
 
 
 def test_a_server_of_ones_own_may_call_its_models_anything() -> None:
