@@ -12,9 +12,10 @@ from typing import Any
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import Source, ingest
-from rlm_core.errors import StoreError
+from rlm_core.errors import CallError, StoreError
 from rlm_core.events import Event
-from rlm_core.lm.client import LM
+from rlm_core.lm.client import LM, Request
+from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.run import run_task
 from rlm_core.task import Limits, Task
 from rlm_core.view import RunView, fold
@@ -24,6 +25,13 @@ THREE_ROOMS = {
     "may.txt": "Room A12: dripped again after heavy rain, same beam.\nRoom C02: membrane patched.\n",
 }
 LOOK = "Look first.\n```repl\nprint([doc.path for doc in context])\n```"
+
+
+HELPERS = """```repl
+replies = llm_query_batched([f"Does it leak again? {doc}" for doc in context])
+for doc, reply in zip(context, replies):
+    record(doc.path, "yes" if reply == "yes" else "unknown", quote="dripped again after heavy rain" if reply else None)
+```"""
 
 
 def answering(text: str) -> str:
@@ -108,3 +116,19 @@ def run_scripted(
 
     run_task(task, corpus, lm, emit, on_start=on_start)
     return Ran(events)
+
+
+def scripted(*root: str | CallError, helper: Callable[[Request], str] = lambda request: "yes") -> ScriptedLM:
+    replies = list(root)
+    turns = iter(range(10_000))
+
+    def reply(request: Request) -> str:
+        if request.role != "root":
+            return helper(request)
+        number = next(turns)
+        item = replies[min(number, len(replies) - 1)]
+        if isinstance(item, CallError):
+            raise item
+        return item
+
+    return ScriptedLM(reply)
