@@ -36,11 +36,25 @@ def test_a_batch_is_announced_once_its_first_failure_told_and_the_rest_counted()
     ]
 
 
-def test_calls_on_their_way_are_counted_and_cost_nothing_yet():
+def test_calls_on_their_way_are_counted_and_their_cost_is_unknown():
     narrator = Narrator()
     narrator.news(a_batch(calls=3, failed=0, finished=1))
     assert narrator.in_flight == 2
-    assert narrator.used(61) == "3 calls (2 in flight) · $0.02 · 61 s"
+    assert narrator.used(61) == "3 calls (2 in flight) · $0.02 + ? · 61 s"
+    nothing_back = Narrator()
+    nothing_back.news(a_batch(calls=1, failed=0, finished=0))
+    assert nothing_back.used(61) == "1 call (1 in flight) · cost unknown · 61 s"
+
+
+def test_a_call_that_was_stopped_with_its_run_has_not_failed():
+    events = [
+        ("run", None, ev.RunStarted(Task("?", "c"))),
+        *[(f"f1.k{number}", "run", ev.CallStarted("root", "big", ())) for number in range(3)],
+        ("f1.k0", None, ev.CallFinished("failed", error_kind="auth")),
+        ("f1.k1", None, ev.CallFinished("cancelled", maybe_paid=True)),
+    ]
+    view = fold(ev.Event("r1", seq, 100.0, *step) for seq, step in enumerate(events))
+    assert summary(view).startswith("3 calls (1 failed, 1 cancelled) · cost unknown · ")
 
 
 def test_unknown_costs_and_tokens_are_said_to_be_unknown():

@@ -1,4 +1,6 @@
 import json
+import os
+import pty
 import re
 import subprocess
 
@@ -6,7 +8,7 @@ import pytest
 from console import ANSWER, LOOK, QUESTION, SCRIPT, THREE_ROOMS, environment, rlm_studio, script
 
 from rlm_core import fold
-from rlm_core.events import RunStarted, from_dict
+from rlm_core.events import CallFinished, CallStarted, Event, RunFinished, RunStarted, from_dict
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Task
@@ -23,8 +25,8 @@ def home(tmp_path_factory):
 
 def test_runs_are_listed_newest_first_with_their_outcome_and_cost(home):
     head, newer, older = rlm_studio(home, "runs").stdout.splitlines()
-    assert head.split() == ["run", "started", "outcome", "calls", "cost", "time", "question"]
-    assert newer.split()[3:5] == ["answered", "7"]
+    assert head.split() == ["run", "started", "archive", "how", "model", "outcome", "calls", "cost", "time", "question"]
+    assert re.search(r"  \d\d:\d\d  +three_rooms.txt  rlm depth 1  demo  +answered  +7  +\$0.00  ", newer)
     assert newer.endswith("In which rooms did the leak come back after it had been rep…")
     assert older.endswith("What is it?")
 
@@ -33,6 +35,45 @@ def test_runs_as_json_are_rows_with_all_that_is_known(home):
     (row,) = json.loads(rlm_studio(home, "runs", "--json", "--limit", 1).stdout)
     assert row["outcome"] == "answered"
     assert row["question"] == QUESTION
+    assert (row["archive"], row["recorded"]) == ("three_rooms.txt", False)
+    assert (row["cost_usd"], row["known_cost_usd"], row["unknown_cost_calls"]) == (0.0, 0.0, 0)
+
+
+def test_on_a_terminal_a_line_has_at_most_120_columns(home):
+    terminal, inner = pty.openpty()
+    with open(terminal, "rb", buffering=0) as reader:  # noqa: PTH123 - a descriptor has no path
+        subprocess.run([SCRIPT, "runs"], env=environment(home), stdout=inner, check=True)
+        os.close(inner)
+        lines = reader.read(10_000).decode().split("\r\n")
+    assert max(map(len, lines)) == 120
+    assert "In which rooms" in lines[1]
+    assert re.search(r"  …\S+\.json  ", lines[2])  # of a model the end says more than the beginning
+
+
+def test_a_run_of_another_day_has_its_date_and_the_recorded_one_says_so(tmp_path):
+    Store.open(tmp_path)
+    at = 86_400.0 * 365.5
+    for id, strategy in (("a", "base"), ("sample", "rlm")):
+        bodies = RunStarted(Task("Why?", "c-1", strategy)), RunFinished("failed")
+        with Recorder.open(tmp_path, id) as recorder:
+            recorder.copy(Event(id, seq, at, "run", None, body) for seq, body in enumerate(bodies))
+    _, recorded, old = rlm_studio(tmp_path, "runs").stdout.splitlines()
+    assert recorded.split()[:6] == ["sample", "recorded", "c-1", "rlm", "depth", "1"]
+    assert old.split()[:4] == ["a", "1971-01-01", "c-1", "base"]
+    assert rlm_studio(tmp_path, "show", "sample").stdout.startswith("Run sample: failed (recorded)\n")
+
+
+def test_the_cost_of_a_run_under_way_is_unknown_while_that_of_a_call_is(tmp_path):
+    Store.open(tmp_path)
+    with Recorder.open(tmp_path, "r1") as recorder:
+        recorder.emit("run", None, RunStarted(Task("Why?", "c-1", root_model="big", helper_model="small")))
+        recorder.emit("k1", "run", CallStarted("root", "big", ()))
+        recorder.emit("k1", None, CallFinished("ok", "yes", cost_usd=0.5))
+        recorder.emit("k2", "run", CallStarted("root", "big", ()))
+        (row,) = json.loads(rlm_studio(tmp_path, "runs", "--json").stdout)
+        said = rlm_studio(tmp_path, "runs").stdout
+    assert (row["cost_usd"], row["known_cost_usd"], row["unknown_cost_calls"]) == (None, 0.5, 1)
+    assert re.search(r"  big, small  +running  +2  \$0.50 \+ \?  ", said)
 
 
 def test_show_prints_code_output_calls_and_findings_in_order(home):
