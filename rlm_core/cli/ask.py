@@ -6,6 +6,7 @@ The answer goes to standard output, everything else to standard error, so that b
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,16 +16,17 @@ from typing import Any, BinaryIO
 import click
 
 from rlm_core.checks.installation import worker_is_running
-from rlm_core.cli.archives import sources_and_name
+from rlm_core.cli.archives import SAMPLE, sources_and_name
 from rlm_core.cli.exits import EXIT_CODES, OF_OUTCOME, exit_code_of
 from rlm_core.cli.narration import summary
 from rlm_core.cli.options import home_option, json_option, model_options, settings_of, task_of
 from rlm_core.cli.progress import Progress
 from rlm_core.cli.report import answer_in_words
 from rlm_core.cli.streams import tell
-from rlm_core.errors import StudioError
+from rlm_core.errors import StudioError, TaskError
 from rlm_core.exporters.result import result_of
 from rlm_core.jobs import asking
+from rlm_core.plain import plain_line
 from rlm_core.settings import Settings
 from rlm_core.task import DEMO_MODEL, Json, Task
 from rlm_core.view import RunView
@@ -79,9 +81,14 @@ def _archive_and_question(words: Sequence[str], file: BinaryIO | None) -> tuple[
             raise click.UsageError(
                 f"The question in {file.name} is no UTF-8 text ({error}). Save it as UTF-8."
             ) from error
+    if len(words) < 2 and words[0] != SAMPLE and not os.path.exists(words[0]):  # noqa: PTH110 - may be no path at all
+        raise click.UsageError(
+            f"The archive is missing: there is no file or folder {plain_line(words[0], 60)!r}, so it is the question. "
+            'Write: rlm-studio ask ARCHIVE "QUESTION". To try it: rlm-studio ask sample "QUESTION".'
+        )
     if len(words) < 2:
         raise click.UsageError('A question is missing. Write: rlm-studio ask ARCHIVE "QUESTION".')
-    if words[-1].strip() and Path(words[-1][:4096]).exists():
+    if words[-1].strip() and os.path.exists(words[-1]):  # noqa: PTH110 - a long question must not raise
         raise click.UsageError(
             f"A question is missing: the last argument, {words[-1]!r}, is a file. Write the question after the archive, "
             "or give it with --question-file."
@@ -91,6 +98,7 @@ def _archive_and_question(words: Sequence[str], file: BinaryIO | None) -> tuple[
 
 def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: bool, options: Json) -> int:
     task = task_of(question, settings, options)
+    _refuse_server_without_model(task, options)
     asking.check(task)  # before the archive is read, which may take long
     store = asking.open_store(settings)
     sources, name = sources_and_name(archive)
@@ -107,6 +115,15 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
     finally:
         progress.end()
     return _print(view, as_json)
+
+
+def _refuse_server_without_model(task: Task, options: Json) -> None:
+    """Whoever names a server wants it asked: an answer by the demo model would be taken for its."""
+    if options["api_base"] is not None and task.root_model == task.helper_model == DEMO_MODEL:
+        raise TaskError(
+            f"The server {plain_line(options['api_base'], 200)} would not be asked: the model is `demo`, which is built in. "
+            "Name a model of that server: --model openai/NAME."
+        )
 
 
 def _warn_of_demo(task: Task) -> None:

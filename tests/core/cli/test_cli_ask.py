@@ -158,6 +158,8 @@ REFUSED = {
     "a model nobody knows": (2, ["{three_rooms}", "Why?", "--model", "gpt5-mini"], "Similar names: gpt-5-mini"),
     "a strategy nobody knows": (2, ["{three_rooms}", "Why?", "--strategy", "rml"], "choose one of rlm"),
     "an option out of range": (2, ["{three_rooms}", "Why?", "--depth", "7"], "depth is 7; it must be one of"),
+    "a server without a model": (2, ["{three_rooms}", "Why?", "--api-base", "http://h"], "Name a model of that server"),
+    "a long question of nothing": (6, ["{folder}/nothing.zip", "Why? " * 1_000], "There is no file or folder"),
     "a limit of nothing": (2, ["{three_rooms}", "Why?", "--max-usd", "0"], "must be greater than 0"),
     "a path where nothing is": (6, ["{folder}/nothing.zip", "Why?"], "There is no file or folder"),
     **{f"an upload of {name}": (6, [f"{{folder}}/{name}", "Why?"], says) for name, (_, says) in UPLOADS.items()},

@@ -27,7 +27,11 @@ def test_every_command_has_help_of_its_own(name):
     [
         (["frobnicate"], "No such command 'frobnicate'"),
         (["ask"], "Missing argument"),
-        (["ask", "archive.zip"], "A question is missing"),
+        (["ask", __file__], "A question is missing"),
+        (["ask", "sample"], "A question is missing"),
+        (["ask", "Which rooms?"], "The archive is missing: there is no file or folder 'Which rooms?'"),
+        (["ask", "Which rooms? " * 1_000], "The archive is missing"),
+        (["ask", "sample", "Why?", "--api-base", "http://127.0.0.1:1"], "the model is `demo`, which is built in"),
         (["ask", "archive.zip", __file__], "is a file. Write the question after the archive"),
         (["ask", "archive.zip", "Why?", "--max-usd", "much"], "'much' is not a valid float"),
         (["inspect"], "Missing argument"),
