@@ -29,10 +29,15 @@ FILLS: dict[Kind, str] = {
 }
 
 Metric = Callable[[Sequence[CallRow]], float]
-METRICS: dict[str, tuple[Metric, Callable[[float], str]]] = {
+InWords = Callable[[float, int], str]
+"""A value, and the number of calls whose cost is not in it."""
+METRICS: dict[str, tuple[Metric, InWords]] = {
     "Cost": (lambda calls: sum(each.totals.cost_usd for each in calls), wording.money),
-    "Time in calls": (lambda calls: sum(each.elapsed_s or 0.0 for each in calls), wording.seconds),
-    "Calls": (lambda calls: float(len(calls)), lambda value: f"{value:,.0f}"),
+    "Time in calls": (
+        lambda calls: sum(each.elapsed_s or 0.0 for each in calls),
+        lambda value, _: wording.seconds(value),
+    ),
+    "Calls": (lambda calls: float(len(calls)), lambda value, _: f"{value:,.0f}"),
 }
 
 
@@ -45,6 +50,8 @@ class Row:
     label: str
     kind: Kind
     own: float
+    unknown_calls: int = 0
+    """Of its own calls, those whose cost is not known."""
 
 
 def show(sheet: Sheet) -> None:
@@ -64,7 +71,7 @@ def show(sheet: Sheet) -> None:
         if as_table:
             say = METRICS[metric][1]
             st.dataframe(
-                [{"What": each.label, metric: say(each.own)} for each in boxes],
+                [{"What": each.label, metric: say(each.own, each.unknown_calls)} for each in boxes],
                 hide_index=True,
                 column_config=figures_right(metric),
                 alt=f"{metric} of each step",
@@ -91,15 +98,27 @@ def _box(step: Step, metric: Metric, known: set[str]) -> Row:
         case FrameStep():
             return Row(step.id, parent or RUN, f"Child frame, depth {step.depth}", "frame", 0.0)
         case TurnStep():
-            return Row(step.id, parent or RUN, f"Turn {step.number}", "root", metric([step.call] if step.call else []))
+            calls = [step.call] if step.call else []
+            return Row(step.id, parent or RUN, f"Turn {step.number}", "root", metric(calls), _unknown(calls))
         case CellStep():
             return Row(step.id, parent or RUN, f"Cell {step.number}", "code", 0.0)
         case CallsStep():
-            return Row(step.id, parent or RUN, f"×{wording.exact(len(step.rows), 'call')}", "call", metric(step.rows))
+            return Row(
+                step.id,
+                parent or RUN,
+                f"×{wording.exact(len(step.rows), 'call')}",
+                "call",
+                metric(step.rows),
+                _unknown(step.rows),
+            )
     raise TypeError(f"{type(step).__name__} has no box.")
 
 
-def figure(boxes: Sequence[Row], in_words: Callable[[float], str], *, dark: bool = False) -> go.Figure:
+def _unknown(calls: Sequence[CallRow]) -> int:
+    return sum(each.totals.calls_without_cost for each in calls)
+
+
+def figure(boxes: Sequence[Row], in_words: InWords, *, dark: bool = False) -> go.Figure:
     """The icicle. A box is as wide as all it holds; its text has the sum in words, and is left out where it would shrink."""
     totals = _totals(boxes)
     chart = go.Icicle(
@@ -107,7 +126,7 @@ def figure(boxes: Sequence[Row], in_words: Callable[[float], str], *, dark: bool
         parents=[each.parent for each in boxes],
         labels=[each.label for each in boxes],
         values=[each.own for each in boxes],
-        text=[in_words(totals[each.id]) for each in boxes],
+        text=[in_words(*totals[each.id]) for each in boxes],
         branchvalues="remainder",
         texttemplate="<b>%{label}</b>  %{text}",
         hovertemplate="%{label}: %{text}<extra></extra>",
@@ -125,9 +144,10 @@ def figure(boxes: Sequence[Row], in_words: Callable[[float], str], *, dark: bool
     )
 
 
-def _totals(boxes: Sequence[Row]) -> dict[str, float]:
-    totals = {each.id: each.own for each in boxes}
+def _totals(boxes: Sequence[Row]) -> dict[str, tuple[float, int]]:
+    totals = {each.id: (each.own, each.unknown_calls) for each in boxes}
     for each in reversed(boxes):  # what lies in a box comes after it
         if each.parent:
-            totals[each.parent] += totals[each.id]
+            (above, unknown_above), (here, unknown_here) = totals[each.parent], totals[each.id]
+            totals[each.parent] = above + here, unknown_above + unknown_here
     return totals

@@ -13,7 +13,7 @@ from app.components.findings import labels_in_words
 from app.components.kinds import Kind, headline, icon
 from app.passages import spoken
 from app.sheet import Sheet
-from app.steps import CallsStep, CellStep, FindingsStep, FrameStep, RemarkStep, Step, TurnStep
+from app.steps import CANCELLED, CallsStep, CellStep, FindingsStep, FrameStep, RemarkStep, Step, TurnStep
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
 
@@ -55,7 +55,7 @@ def _(step: TurnStep, sheet: Sheet) -> None:
         return
     text.words(spoken(text.whole(step.call.reply), [text.whole(each) for each in step.cells]), step.id)
     if step.call.error.chars:
-        problem(text.whole(step.call.error))
+        problem(text.whole(step.call.error), kind="note" if step.call.status in CANCELLED else "failed")
     if step.refused.chars:
         problem(f"The answer was sent back to the model: {text.whole(step.refused)}")
     asked = st.expander("Prompt and reply as sent", key=f"asked-{step.id}", type="compact", on_change="rerun")
@@ -121,10 +121,10 @@ def _(step: RemarkStep, sheet: Sheet) -> None:
         text.words(text.whole(step.text), f"text-{step.id}")
 
 
-def problem(said: str, key: str = "") -> None:
+def problem(said: str, key: str = "", *, kind: Kind = "failed") -> None:
     """Something that went wrong, with the failure's shape beside it. A traceback keeps its columns."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
-        st.markdown(icon("failed"), width="content")
+        st.markdown(icon(kind), width="content")
         if key:
             with st.container():
                 text.output(said, key, "error")

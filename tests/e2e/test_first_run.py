@@ -54,6 +54,23 @@ def test_the_sample_is_answered_by_the_demo_and_a_reload_keeps_it(page: Page, ap
     assert page.url == address
 
 
+def test_a_long_answer_unfolds_to_its_last_line_and_folds_again(page: Page, app: App):
+    ask_sample(page, app)
+    expect(page.locator(".badge")).to_have_text("answered", timeout=60_000)
+    expect(page.locator(".notice")).to_have_text("demo: rule-based, not a language model")
+    page.get_by_role("button", name=re.compile("more lines$")).click()
+    answer = page.locator(".answer")
+    expect(answer).to_contain_text("it is rule-based, not a language model")
+    assert answer.evaluate("it => it.scrollHeight <= it.clientHeight")
+    below = page.get_by_text(re.compile(r"^\d+ findings$")).first.bounding_box()
+    box = answer.bounding_box()
+    assert box
+    assert below
+    assert box["y"] + box["height"] <= below["y"]
+    page.get_by_role("button", name="fewer lines").click()
+    expect(answer).not_to_contain_text("it is rule-based")
+
+
 def test_a_finished_run_stops_polling(page: Page, app: App):
     ask_sample(page, app)
     expect(page.locator(".badge")).to_have_text("answered", timeout=60_000)
