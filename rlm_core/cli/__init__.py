@@ -1,7 +1,7 @@
 """The command line: `rlm-studio` starts the app; its commands ask, look and check without one.
 
-This module knows the names of the commands, what a failure looks like to a person, and which number a script gets. The
-commands themselves are modules beside it, imported only when they are called: help must not wait for a database.
+This module is what the console script begins with. It imports next to nothing, so that Ctrl-C is answered in words from the
+first moment on; what the commands are is known to `door.py`.
 """
 
 from __future__ import annotations
@@ -10,87 +10,15 @@ import importlib
 import io
 import os
 import sys
-from pathlib import Path
-from typing import Any
+from types import ModuleType
 
-import click
-
-from rlm_core.cli.exits import EXIT_CODES, PIPE_CLOSED, STOPPED, exit_code_of
-from rlm_core.cli.options import home_option
-from rlm_core.cli.streams import abandon, tell
-from rlm_core.errors import StudioError
-
-COMMANDS = {
-    "ask": ("rlm_core.cli.ask", "Ask a question of an archive and print the answer with its evidence."),
-    "inspect": ("rlm_core.cli.inspect", "Say what can be read in an archive, file by file."),
-    "runs": ("rlm_core.cli.runs", "List the runs of this data folder, newest first."),
-    "show": ("rlm_core.cli.show", "Show the steps of a run: code, outputs, calls and costs."),
-    "cancel": ("rlm_core.cli.cancel", "Stop a run."),
-    "check": ("rlm_core.cli.check", "Say whether this installation works; with --live, whether your model does."),
-}
-"""Where each command lives, and its line in the help. The command has the name of its module."""
+STOPPED = 130
+"""Exit code after Ctrl-C, as of a shell."""
 
 
-class Door(click.Group):
-    """Finds commands when they are called, and turns what they raise into a message and an exit code."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, says) for name, (_, says) in COMMANDS.items()])
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            code = super().invoke(ctx)
-        except StudioError as error:
-            tell(f"Error: {error}")
-            code = exit_code_of(error)
-        except BrokenPipeError:
-            abandon(sys.stdout)  # whoever read it has seen enough
-            code = PIPE_CLOSED
-        except KeyboardInterrupt:
-            tell("Stopped.")
-            code = STOPPED
-        ctx.exit(code or 0)
-
-
-@click.group(
-    cls=Door,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=EXIT_CODES,
-)
-@click.version_option(package_name="rlm-studio", prog_name="RLM Studio")
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Port of the app.")
-@click.option(
-    "--address",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address the app listens on. There is no login: keep it local.",
-)
-@click.option("--open", "open_browser", is_flag=True, help="Open the app in a browser once it is there.")
-@home_option
-@click.pass_context
-def door(ctx: click.Context, port: int, address: str, open_browser: bool, home: Path | None) -> int:
-    """Ask a question of an archive that is too big for any model, watch how the answer is found, and check every piece
-    of evidence.
-
-    Without a command, the app and its worker are started, and the address to open is printed.
-    """
-    if ctx.invoked_subcommand is not None:
-        return 0
-    code: int = importlib.import_module("rlm_core.cli.studio").become_app(
-        port, address, home, open_browser=open_browser
-    )
-    return code
+def module(name: str) -> ModuleType:
+    """A module of this package, imported when it is needed."""
+    return importlib.import_module(f"{__name__}.{name}")
 
 
 def main() -> None:
@@ -100,4 +28,9 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # a terminal without Unicode still gets the words
     # For every process started from here: what lies in the folder one works in is data, and must not be imported as code.
     os.environ["PYTHONSAFEPATH"] = "1"
-    door(prog_name="rlm-studio")
+    try:
+        code: int = module("door").run()
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        code = STOPPED
+    sys.exit(code)

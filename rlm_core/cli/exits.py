@@ -9,7 +9,6 @@ OF_OUTCOME: dict[Outcome, int] = {"answered": 0, "failed": 1, "forced": 3, "canc
 FAILED = 1
 USAGE = 2
 NOTHING_READ = 6
-STOPPED = 130
 PIPE_CLOSED = 141
 
 EXIT_CODES = (

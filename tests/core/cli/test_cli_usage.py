@@ -1,7 +1,8 @@
 import pytest
 from click.testing import CliRunner
+from console import rlm_studio
 
-from rlm_core.cli import COMMANDS, door
+from rlm_core.cli.door import COMMANDS, door
 from rlm_core.cli.exits import OF_OUTCOME
 
 
@@ -46,3 +47,18 @@ def test_a_wrong_command_line_is_exit_code_2_with_a_reason(arguments, says):
     assert result.exit_code == 2
     assert says in " ".join(result.stderr.split())
     assert not result.stdout
+
+
+@pytest.mark.parametrize("imported", ["click", "sqlite_utils"])
+def test_ctrl_c_while_the_program_is_still_being_loaded_is_one_word_and_exit_code_130(tmp_path, imported):
+    stand_in = tmp_path / f"{imported}.py"
+    stand_in.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    result = rlm_studio(tmp_path / "home", "runs", PYTHONPATH=str(tmp_path))
+    assert result.returncode == 130
+    assert result.stderr.strip() == "Stopped."
+
+
+def test_a_wrong_command_line_is_told_by_the_console_script_as_well(tmp_path):
+    result = rlm_studio(tmp_path, "frobnicate")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Error: No such command 'frobnicate'." in result.stderr
