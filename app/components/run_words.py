@@ -109,7 +109,7 @@ def _cost_note(sheet: Sheet) -> str:
     if _is_free(sheet) and sheet.totals.calls and not sheet.totals.cost_usd:
         return "nothing is charged"
     if unknown > 0:
-        return _unknown(unknown)
+        return _unknown(unknown) if sheet.totals.cost_usd else f"of {wording.exact(unknown, 'call')}"
     return "so far" if sheet.active and sheet.totals.calls else ""
 
 
@@ -135,7 +135,7 @@ def _tokens(sheet: Sheet) -> str:
 def _tokens_note(sheet: Sheet) -> str:
     unknown = sheet.totals.calls_without_usage - sheet.open_calls
     if unknown > 0 and unknown == _ended(sheet):
-        return "not reported by the model"
+        return "no reply came" if unknown <= sheet.totals.failed_calls else "not reported by the model"
     return _unknown(unknown) or ("so far" if sheet.open_calls and sheet.active else "")
 
 

@@ -37,6 +37,7 @@ def show(lines: Sequence[RunLine]) -> str | None:
             "Question": st.column_config.TextColumn(width=145),
             "Answer": st.column_config.TextColumn(width=85),
             "Archive": st.column_config.TextColumn(width=95),
+            "Models": st.column_config.TextColumn(width=115),
             **figures_right("Calls", "Cost", "Time", "Started"),
         },
     )

@@ -152,7 +152,7 @@ def _turn_facts(step: TurnStep, sheet: Sheet) -> Sequence[str]:
         totals = step.call.totals
         if not totals.calls_without_usage:
             facts.append(f"{wording.count(totals.input_tokens)} in, {wording.count(totals.output_tokens)} out")
-        facts.append(wording.money(None if totals.calls_without_cost else totals.cost_usd))
+        facts.append("cost unknown" if totals.calls_without_cost else wording.money(totals.cost_usd))
     return [*facts, _took(step, sheet)]
 
 

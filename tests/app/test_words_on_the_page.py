@@ -27,8 +27,10 @@ def figures(sheet, now=200.0):
 
 def test_an_unknown_cost_is_never_zero():
     unknown = replace(SHEET, totals=Totals(calls=2, calls_without_cost=2, calls_without_usage=2))
-    assert figures(unknown)["Cost"] == ("unknown", "+ 2 calls unknown")
+    assert figures(unknown)["Cost"] == ("unknown", "of 2 calls")
     assert figures(unknown)["Tokens in | out"] == ("unknown", "not reported by the model")
+    stopped = replace(unknown, totals=Totals(1, 1, calls_without_cost=1, calls_without_usage=1), cancelled_calls=1)
+    assert figures(stopped)["Tokens in | out"] == ("unknown", "no reply came")
     part = replace(SHEET, totals=Totals(calls=3, cost_usd=0.41, calls_without_cost=1))
     assert figures(part)["Cost"] == ("$0.41", "+ 1 call unknown")
 
