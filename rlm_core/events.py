@@ -63,7 +63,8 @@ class FrameStarted:
     """One level of recursion began: a model with a question and a context of its own."""
 
     depth: int
-    """0 for the root frame, 1 for its children, and so on."""
+    """Level of nesting: 0 for the root frame, 1 for its children, and so on. Not the option `depth` of a strategy, which says
+    what helpers there are."""
     strategy: str
     question: str
     context: Json = field(default_factory=dict)

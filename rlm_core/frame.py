@@ -63,7 +63,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A cell that was run: its result, and the calls that it made."""
+    """A cell that was run: its result, and the calls that it asked for, also those that a limit refused."""
 
     result: CellResult
     calls: int
@@ -79,7 +79,8 @@ class _Pair:
 
 
 class Frame:
-    """One level of recursion. `functions` names what its cells may call besides `record` and `budget`."""
+    """One level of recursion. `functions` names what its cells may call besides `record`, `budget` and what every session
+    has (`SHOW_VARS`, `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`)."""
 
     def __init__(self, shared: Shared, span: str, depth: int, functions: frozenset[str]) -> None:
         self.shared = shared
@@ -176,9 +177,10 @@ class Frame:
         `model` may be one of the task's two and no other: what code in a cell names must not reach other keys or files.
         """
         task, parent = self.shared.task, self._cell or self._turn or self.span
+        no_more: CallError | None = None
         if model not in (None, task.helper_model, task.root_model):
             known = f"The models of this run are {task.helper_model} (the default) and {task.root_model}."
-            return [CallError(f"There is no model {model!r} here. {known}", "unknown_model")] * len(prompts)
+            no_more = CallError(f"There is no model {model!r} here. {known}", "unknown_model")
         batch = len(prompts) if len(prompts) > 1 else None
         calls = []
         for index, prompt in enumerate(prompts):
@@ -186,7 +188,6 @@ class Frame:
             started = replace(self._started(request), batch=batch, index=index if batch else None)
             calls.append((self._new_span(parent, "k"), request, started))
         results: list[Reply | CallError] = []
-        no_more: CallError | None = None
         while len(results) < len(calls) and not no_more:
             for reply in self._complete_all(calls[len(results) : len(results) + CALLS_AT_ONCE], parent):
                 if isinstance(reply, LimitHit):
