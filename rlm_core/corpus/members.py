@@ -16,7 +16,8 @@ BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError),
     *(EOFError, OSError, ValueError, NotImplementedError, RuntimeError, OverflowError),
 )
-"""Everything that the unpackers of the standard library are known to raise over a damaged or hostile file."""
+"""Everything that the unpackers of the standard library are known to raise over a damaged or hostile file; among it
+`NotImplementedError`, which is zipfile's word for a compression method that it does not know."""
 
 
 class Stream(Protocol):

