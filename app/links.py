@@ -1,18 +1,50 @@
-"""The address of every state: which run, and what was started with it. Reads and writes the query string; knows no store."""
+"""The address of every state. Reads and writes the query string; knows no store.
+
+/run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
+/evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
+/compare?runs=R,R2&show=differ                                                  runs side by side
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import streamlit as st
 
-ASK, RUNS, RUN = "views/ask.py", "views/runs.py", "views/run.py"
+ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
+    f"views/{name}.py" for name in ("ask", "runs", "run", "compare", "evidence", "settings")
+)
+PAGE = 50
+"""Members of an opened group that are shown at first; `more` shows as many again."""
+Query = dict[str, str]
 
 
-def run_query(run: str, started_with: Sequence[str] = ()) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody is on the page of a run."""
+
+    run: str
+    node: str | None = None
+    """What is selected: a span, or a group."""
+    opened: Mapping[str, int] = field(default_factory=dict)
+    """Groups that are unfolded, and how many of their members are shown."""
+
+
+def run_query(run: str, started_with: Sequence[str] = (), node: str | None = None) -> Query:
     """The query of a run's page. `started_with` are the other runs of the same question."""
     others = ",".join(each for each in started_with if each != run)
-    return {"run": run, "with": others} if others else {"run": run}
+    return {"run": run, **({"with": others} if others else {}), **({"node": node} if node else {})}
+
+
+def evidence_query(run: str, finding: str | None = None, document: str | None = None, line: int | None = None) -> Query:
+    """The query of the page that shows a finding's quote in its document, or a line of a document."""
+    given = {"run": run, "finding": finding, "document": document, "line": None if line is None else str(line)}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def compare_query(runs: Sequence[str]) -> Query:
+    return {"runs": ",".join(runs)}
 
 
 def run_in_address() -> str | None:
@@ -20,10 +52,47 @@ def run_in_address() -> str | None:
 
 
 def started_with() -> list[str]:
-    return [each for each in st.query_params.get("with", "").split(",") if each]
+    return _list("with")
+
+
+def compared_runs() -> list[str]:
+    return list(dict.fromkeys(_list("runs")))
+
+
+def place(run: str) -> Place:
+    """Where the address says that somebody is on the page of `run`."""
+    opened = {}
+    for each in _list("open"):
+        group, _, shown = each.rpartition(":")
+        opened[group] = int(shown) if shown.isdecimal() else PAGE
+    return Place(run, st.query_params.get("node"), opened)
+
+
+def select(node: str | None) -> None:
+    """Move the selection. Called from callbacks, so that everything on the page is drawn with it."""
+    if node:
+        st.query_params["node"] = node
+    else:
+        st.query_params.pop("node", None)
+
+
+def unfold(group: str, shown: int) -> None:
+    """Show so many members of a group; none folds it again."""
+    now = dict(place("").opened)
+    now.pop(group, None)
+    if shown:
+        now[group] = shown
+    if now:
+        st.query_params["open"] = ",".join(f"{each}:{count}" for each, count in now.items())
+    else:
+        st.query_params.pop("open", None)
 
 
 def open_run(run: str, others: Sequence[str] = ()) -> None:
     """Go to the page of a run."""
     st.session_state.pop("run-not-chosen", None)
     st.switch_page(RUN, query_params=run_query(run, others))
+
+
+def _list(name: str) -> list[str]:
+    return [each for each in st.query_params.get(name, "").split(",") if each]

@@ -13,6 +13,9 @@ page = st.navigation(
         st.Page("views/ask.py", title="Ask", url_path="ask", default=True),
         st.Page("views/runs.py", title="Runs", url_path="runs"),
         st.Page("views/run.py", title="Run", url_path="run"),
+        st.Page("views/compare.py", title="Compare", url_path="compare"),
+        st.Page("views/evidence.py", title="Evidence", url_path="evidence", visibility="hidden"),
+        st.Page("views/settings.py", title="Settings", url_path="settings"),
     ],
     position="top",
 )

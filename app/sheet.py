@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.passages import NOTHING, Passage, passage, short
 from app.steps import CANCELLED, Step, TurnStep, steps_of
 from rlm_core import events as ev
+from rlm_core.passages import NOTHING, Passage, passage, short
 from rlm_core.task import Task
 from rlm_core.view import RunView, Totals
 

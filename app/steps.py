@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.passages import NOTHING, Passage, passage
 from rlm_core import events as ev
+from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.view import Node, RunView, Totals, own_totals
 
 CANCELLED = ("cancelled", "interrupted")

@@ -11,10 +11,10 @@ import streamlit as st
 from app.components import calls, text
 from app.components.findings import labels_in_words
 from app.components.kinds import Kind, headline, icon
-from app.passages import spoken
 from app.sheet import Sheet
 from app.steps import CANCELLED, CallsStep, CellStep, FindingsStep, FrameStep, RemarkStep, Step, TurnStep
 from rlm_core import wording
+from rlm_core.passages import spoken
 from rlm_core.plain import plain, plain_line
 
 STEPS_A_PAGE = 100

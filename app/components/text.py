@@ -13,7 +13,7 @@ from typing import Literal
 import streamlit as st
 
 from app import backend
-from app.passages import Passage
+from rlm_core.passages import Passage
 from rlm_core.plain import plain
 
 WORDS_CHARS = 6_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from event_streams import random_run, stamped
 
-from app.passages import Passage, passage, short, spoken
 from app.sheet import sheet_of
 from app.steps import CallsStep, CellStep, FindingsStep, FrameStep, RemarkStep, TurnStep, quantile, steps_of
 from rlm_core import events as ev
+from rlm_core.passages import Passage, passage, short, spoken
 from rlm_core.task import Answer, Finding, Message, Task
 from rlm_core.view import fold
 

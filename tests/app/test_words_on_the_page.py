@@ -11,9 +11,9 @@ from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
 from app.links import run_query
-from app.passages import passage
 from app.sheet import FindingRow, Sheet
 from rlm_core.corpus.report import IngestReport, Item
+from rlm_core.passages import passage
 from rlm_core.task import Task
 from rlm_core.view import Totals
 

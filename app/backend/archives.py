@@ -1,0 +1,84 @@
+"""Archives that were uploaded, and the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app.backend.folder import Problem, current_store, store_of
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.corpus.ingest import Source
+from rlm_core.corpus.report import IngestReport
+from rlm_core.jobs import asking
+
+UNLISTED = "archive no longer listed"
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An archive that has been read. `tokens` is an estimate."""
+
+    id: str
+    name: str
+    documents: int
+    chars: int
+    tokens: int
+    added_at: float
+    report: IngestReport
+
+
+def archives() -> list[Archive]:
+    """Newest first."""
+    return [_archive(row) for row in current_store().corpora()]
+
+
+def only_the_sample(known: Sequence[Archive]) -> bool:
+    """Whether nobody has read an archive of their own yet."""
+    return all(each.name == asking.SAMPLE_ARCHIVE for each in known)
+
+
+def archive(id: str) -> Archive | None:
+    row = current_store().corpus(id)
+    return _archive(row) if row else None
+
+
+def _archive(row: Any) -> Archive:
+    report = IngestReport.from_dict(row.report)
+    return Archive(row.id, row.name, row.documents, row.chars, row.chars // 4, row.added_at, report)
+
+
+def read_upload(files: Sequence[tuple[str, bytes]]) -> Archive:
+    """Read uploaded files into an archive. Raises `Problem`; `report_of` has what became of each file."""
+    corpus, _ = asking.load_archive(current_store(), [Source(name, content) for name, content in files])
+    return _known(corpus)
+
+
+def report_of(problem: Problem) -> IngestReport | None:
+    return problem.report if isinstance(problem, asking.NothingRead) else None
+
+
+def sample() -> Archive | None:
+    """The sample archive, read on first use; `None` where it was not shipped."""
+    store, path = current_store(), asking.sample_archive()
+    if path is None:
+        return None
+    return archive(_sample_id(store.home, path)) or _known(asking.load_archive(store, path)[0])
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _sample_id(home: Path, path: Path) -> str:
+    return asking.load_archive(store_of(home), path)[0].id
+
+
+def sample_question() -> str:
+    return asking.sample_question()
+
+
+def _known(corpus: Corpus) -> Archive:
+    found = archive(corpus.id)
+    assert found is not None
+    return found

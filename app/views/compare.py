@@ -1,0 +1,5 @@
+"""Compare: being built."""
+
+import streamlit as st
+
+st.header("Compare")

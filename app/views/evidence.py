@@ -1,0 +1,5 @@
+"""Evidence: being built."""
+
+import streamlit as st
+
+st.header("Evidence")

@@ -1,0 +1,5 @@
+"""Settings: being built."""
+
+import streamlit as st
+
+st.header("Settings")
