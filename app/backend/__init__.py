@@ -30,18 +30,16 @@ from app.backend.questions import (
     start,
     strategy_label,
 )
-from app.backend.runs import (
+from app.backend.run_list import (
     LISTED_RUNS,
     RECORDED_RUN,
     RunLine,
     models_label,
     newest_run,
-    prompt,
     recorded_run,
-    runs,
-    sheet,
-    whole,
+    run_lines,
 )
+from app.backend.runs import prompt, sheet, whole
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.store.rows import RunRow
 
@@ -76,7 +74,7 @@ __all__ = [
     "read_upload",
     "recorded_run",
     "report_of",
-    "runs",
+    "run_lines",
     "sample",
     "sample_question",
     "settings",

@@ -14,7 +14,7 @@ POLL_S = 2.0
 
 def page() -> None:
     with told("runs"):
-        first = backend.runs()
+        first = backend.run_lines()
         if not first:
             _nothing_yet()
             return
@@ -23,7 +23,7 @@ def page() -> None:
         @st.fragment(run_every=POLL_S if active else None)
         def live() -> None:
             with told("list"):
-                lines = backend.runs()
+                lines = backend.run_lines()
                 if active and not any(line.state in ACTIVE for line in lines):
                     st.rerun()  # the whole page once more: it comes back without a timer
                 opened = runs_table.show(lines)
