@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 WORDS = "errors task tokens events settings"
 PARTS = "lm sandbox corpus store view plain passages samples"
-READINGS = "evidence wording folding naming layout compare diagnose estimates"
+READINGS = "evidence wording outline folding naming layout compare diagnose estimates"
 ENGINE = "closings services frame strategies run"
 USES = "jobs bench importers exporters checks"
 
@@ -39,7 +39,8 @@ MAY_IMPORT = {
     # row 2, readings: pure functions of what is above
     "evidence": f"{WORDS} corpus view passages",
     "wording": WORDS,
-    "folding": f"{WORDS} view passages",
+    "outline": f"{WORDS} view",
+    "folding": f"{WORDS} view passages outline",
     "naming": f"{WORDS} view plain passages wording folding",
     "layout": f"{WORDS} folding",
     "compare": f"{WORDS} view passages evidence",

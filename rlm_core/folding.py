@@ -1,0 +1,347 @@
+"""Level of detail: the tree of a run as it is drawn, with similar siblings folded into groups.
+
+What is drawn is a *mark*: the run, a child frame, a turn (with the call that wrote it), a cell (with the findings it
+recorded), a call, a search, the answer; or a group of more than eight similar siblings. A group counts all its members.
+Failures and cancelled calls are groups of their own and never mixed with what went well; cited, dearest, slowest and
+selected members are drawn under their group, and are part of its count. Pure: a view goes in, frozen values come out. It
+knows neither names (`naming.py`), places (`layout.py`) nor screens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+from rlm_core import events as ev
+from rlm_core.outline import RUN, Outline
+from rlm_core.passages import passage
+from rlm_core.view import Node, RunView, Totals
+
+MarkKind = Literal["run", "frame", "turn", "cell", "call", "search", "answer", "more"]
+Why = Literal["failed", "cited", "dearest", "slowest", "selected"]
+
+ANSWER = "answer"
+FOLD_ABOVE = 8
+"""More similar siblings than this become a group."""
+MAX_MARKS = 300
+"""Beyond this many, turns in which nothing of note happened are closed, the cheapest first."""
+TEMPLATE_WORDS = 6
+STOPPED = ("cancelled", "interrupted")
+"""Statuses of what was stopped with its run, and did not fail."""
+WENT_WELL = ("ok", "running", "answered", "forced")
+NOTHING: Mapping[str, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that is drawn. `own` is its own spending, `subtree` that of everything in it, drawn or not."""
+
+    id: str
+    parent: str | None
+    kind: MarkKind
+    """Of a group: the kind of its members. `more` stands for members of a group that are not drawn singly."""
+    members: tuple[str, ...]
+    """Spans: its own, or those of all members of a group."""
+    status: str
+    """Of a group `failed` or `cancelled` where its members are, else `running` or `ok`."""
+    own: Totals
+    subtree: Totals
+    own_calls_s: float
+    """Time of its own calls that have ended, in sum."""
+    calls_s: float
+    """The same for everything in it."""
+    started_at: float
+    elapsed_s: float | None
+    """From the first start to the last end; `None` while it runs."""
+    why: tuple[Why, ...] = ()
+    """Why a member of a group is drawn by itself."""
+    running: int = 0
+    cited: int = 0
+    """Members of a group that are under way; that are cited."""
+    p50_s: float | None = None
+    p95_s: float | None = None
+    hidden: int = 0
+    """Nodes in it that are not drawn: members of a group, or what lies in a closed turn."""
+
+    @property
+    def is_group(self) -> bool:
+        return len(self.members) > 1 and self.kind != "more"
+
+    @property
+    def failed(self) -> bool:
+        return self.status not in WENT_WELL and self.status not in STOPPED
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All marks, each after its parent, siblings in the order of their start. The first is the run."""
+
+    marks: tuple[Mark, ...]
+    nodes: int
+    """How many nodes the run has, drawn or not."""
+    home: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Span to the mark that it is drawn in, where that has another id: the call of a turn, a finding, a group's member."""
+
+    @property
+    def drawn(self) -> int:
+        """Nodes that are drawn as themselves."""
+        return sum(not mark.is_group and mark.kind not in ("more", "run") for mark in self.marks)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Mark]:
+        return {mark.id: mark for mark in self.marks}
+
+    @cached_property
+    def children(self) -> Mapping[str, tuple[Mark, ...]]:
+        found: dict[str, list[Mark]] = {}
+        for mark in self.marks[1:]:
+            found.setdefault(mark.parent or RUN, []).append(mark)
+        return {parent: tuple(marks) for parent, marks in found.items()}
+
+    def mark_of(self, span: str | None) -> Mark | None:
+        """The mark that shows a span: its own, or that of what it is drawn in."""
+        while span is not None and span not in self.by_id:
+            span = self.home.get(span)
+        return self.by_id[span] if span is not None else None
+
+
+def tree_of(
+    view: RunView,
+    *,
+    selected: str | None = None,
+    opened: Mapping[str, int] = NOTHING,
+    cited: Mapping[str, int] = NOTHING,
+    max_marks: int = MAX_MARKS,
+) -> Tree:
+    """The tree of a run as it is to be drawn.
+
+    `selected` is never folded away. `opened` names groups, and how many of their members are drawn; also turns that would
+    be closed. `cited` has the calls that the answer rests on (`evidence.citations`).
+    """
+    if RUN not in view.nodes:
+        return Tree((), 0)
+    outline = Outline(view)
+    folder = _Folder(outline, selected, opened, cited)
+    marks = _closed(list(folder.marks(RUN)), {*opened, *folder.path}, max_marks)
+    drawn = {mark.id for mark in marks}
+    above = {span: parent for span, parent in outline.parent.items() if span not in drawn}
+    return Tree(
+        tuple(marks), len(outline.nodes) - 1 + (view.answer is not None), {**above, **outline.home, **folder.home}
+    )
+
+
+class _Folder:
+    """Walks an outline and decides what is drawn by itself."""
+
+    def __init__(
+        self, outline: Outline, selected: str | None, opened: Mapping[str, int], cited: Mapping[str, int]
+    ) -> None:
+        self.outline, self.opened, self.cited = outline, opened, cited
+        self.path = set(outline.path(selected))
+        """What is selected, and all that it lies in: never folded away."""
+        self.home: dict[str, str] = {}
+
+    def marks(self, span: str, parent: str | None = None, why: tuple[Why, ...] = ()) -> Iterator[Mark]:
+        """The mark of a node and of everything in it."""
+        outline = self.outline
+        yield self._single(span, parent, why)
+        for group, members in self._folded(span):
+            if group:
+                yield from self._group(group, span, members)
+            else:
+                yield from self.marks(members[0], span)
+        if outline.view.answer is not None and span == outline.answered_in:
+            yield self._answer(span)
+
+    def _single(self, span: str, parent: str | None, why: tuple[Why, ...]) -> Mark:
+        outline, node = self.outline, self.outline.nodes[span]
+        return Mark(
+            span,
+            parent,
+            node.kind,  # type: ignore[arg-type]  # a finding is never drawn by itself
+            (span,),
+            node.status,
+            outline.own[span],
+            outline.subtree[span],
+            outline.own_s[span],
+            outline.subtree_s[span],
+            node.started_at,
+            node.elapsed_s(),
+            why,
+            cited=int(span in self.cited),
+        )
+
+    def _answer(self, parent: str) -> Mark:
+        finished = self.outline.view.nodes[RUN]
+        at = finished.finished_at or finished.started_at
+        status = self.outline.view.outcome or "answered"
+        return Mark(ANSWER, parent, "answer", (ANSWER,), status, Totals(), Totals(), 0.0, 0.0, at, 0.0)
+
+    def _folded(self, parent: str) -> list[tuple[str | None, list[str]]]:
+        """The children of a node in order: singles, and groups in the place of their first member."""
+        alike: dict[tuple[str, str, str], list[str]] = {}
+        numbers: dict[tuple[str, str], int] = {}
+        children = self.outline.children.get(parent, [])
+        for child in children:
+            node = self.outline.nodes[child]
+            if node.kind not in ("call", "frame", "search"):
+                continue
+            template = (_model(node), _template(node))
+            numbers.setdefault(template, len(numbers) + 1)
+            alike.setdefault((*template, _fate(node)), []).append(child)
+        groups: dict[str, list[str]] = {}
+        mixed: dict[str, list[str]] = {}
+        for (model, template_words, fate), members in alike.items():
+            if len(members) > FOLD_ABOVE:
+                self._part_cited(groups, f"{parent}.g{numbers[model, template_words]}{fate}", members)
+            else:
+                mixed.setdefault(fate, []).extend(members)
+        for fate, members in mixed.items():
+            if len(members) > FOLD_ABOVE:
+                self._part_cited(groups, f"{parent}.g0{fate}", sorted(members, key=children.index))
+        of = {member: group for group, members in groups.items() for member in members}
+        placed: dict[str, tuple[str | None, list[str]]] = {}
+        for child in children:
+            place = of.get(child)
+            placed.setdefault(place or child, (place, groups[place] if place else [child]))
+        return list(placed.values())
+
+    def _part_cited(self, groups: dict[str, list[str]], group: str, members: list[str]) -> None:
+        """Cited members are drawn singly under their group; of more than eight, they are a group beside it."""
+        cited = [member for member in members if member in self.cited]
+        if len(cited) <= FOLD_ABOVE or len(cited) == len(members):
+            groups[group] = members
+            return
+        groups[f"{group}q"] = cited
+        groups[group] = [member for member in members if member not in self.cited]
+
+    def _group(self, group: str, parent: str, members: list[str]) -> Iterator[Mark]:
+        reasons = self._exemplars(members)
+        shown = self.opened.get(group, 0)
+        drawn = [each for number, each in enumerate(members) if number < shown or each in reasons]
+        rest = [each for each in members if each not in set(drawn)]
+        whole = self._sums(group, parent, members)
+        hidden = sum(self._size(each) for each in rest)
+        yield replace(whole, hidden=hidden)
+        for each in drawn:
+            yield from self.marks(each, group, reasons.get(each, ()))
+        for each in rest:
+            self.home[each] = group
+        if rest:
+            yield replace(self._sums(f"{group}.more", group, rest), kind="more", hidden=hidden)
+
+    def _size(self, span: str) -> int:
+        return 1 + sum(map(self._size, self.outline.children.get(span, [])))
+
+    def _exemplars(self, members: Sequence[str]) -> dict[str, tuple[Why, ...]]:
+        """Members that are never folded away, and why."""
+        outline, found = self.outline, dict[str, list[Why]]()
+        cited = [each for each in members if each in self.cited]
+        for each in cited if len(cited) <= FOLD_ABOVE else []:
+            found.setdefault(each, []).append("cited")
+        dearest = max(members, key=lambda each: outline.subtree[each].cost_usd)
+        if outline.subtree[dearest].cost_usd > 0:
+            found.setdefault(dearest, []).append("dearest")
+        slowest = max(members, key=lambda each: outline.nodes[each].elapsed_s() or 0.0)
+        if outline.nodes[slowest].elapsed_s():
+            found.setdefault(slowest, []).append("slowest")
+        for each in self.path.intersection(members):
+            found.setdefault(each, []).append("selected")
+        return {each: tuple(reasons) for each, reasons in found.items()}
+
+    def _sums(self, group: str, parent: str, members: Sequence[str]) -> Mark:
+        outline = self.outline
+        nodes = [outline.nodes[each] for each in members]
+        total, spent_s = Totals(), 0.0
+        for each in members:
+            total += outline.subtree[each]
+            spent_s += outline.subtree_s[each]
+        took = sorted(each.elapsed_s() or 0.0 for each in nodes if each.finished_at is not None)
+        running = sum(each.status == "running" for each in nodes)
+        start = min(each.started_at for each in nodes)
+        status = {"x": "failed", "s": "cancelled"}.get(_fate(nodes[0]), "running" if running else "ok")
+        return Mark(
+            group,
+            parent,
+            nodes[0].kind,  # type: ignore[arg-type]
+            tuple(members),
+            status,
+            total,
+            total,
+            spent_s,
+            spent_s,
+            start,
+            None if running else max(each.finished_at or start for each in nodes) - start,
+            running=running,
+            cited=sum(each in self.cited for each in members),
+            p50_s=quantile(took, 0.5),
+            p95_s=quantile(took, 0.95),
+        )
+
+
+def quantile(ordered: Sequence[float], part: float) -> float | None:
+    """The value that `part` of the ordered values do not exceed; `None` of nothing."""
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
+
+
+def _model(node: Node) -> str:
+    started = node.started
+    return started.model if isinstance(started, ev.CallStarted) else getattr(started, "strategy", "")
+
+
+def _template(node: Node) -> str:
+    """The first words of a prompt, whatever numbers stand in them: the same for prompts that one line of code wrote."""
+    match node.started:
+        case ev.CallStarted():
+            text = node.started.messages[-1].text if node.started.messages else ""
+        case ev.FrameStarted():
+            text = node.started.question
+        case _:
+            text = node.kind
+    words = passage(text).head[:200].split()[:TEMPLATE_WORDS]
+    return " ".join("#" if any(map(str.isdigit, word)) else word for word in words)
+
+
+def _fate(node: Node) -> str:
+    """Suffix of a group's id: `x` failed, `s` stopped with its run, nothing for what went well or is under way."""
+    if node.status in WENT_WELL:
+        return ""
+    return "s" if node.status in STOPPED else "x"
+
+
+def _closed(marks: list[Mark], kept: Collection[str], max_marks: int) -> list[Mark]:
+    """Close turns without anything of note, the cheapest first, until no more than `max_marks` are left."""
+    if len(marks) <= max_marks:
+        return marks
+    inside: dict[str, list[Mark]] = {}
+    turn_of: dict[str, str] = {}
+    for mark in marks:
+        turn = turn_of.get(mark.parent or "", mark.id if mark.kind == "turn" else "")
+        if turn:
+            turn_of[mark.id] = turn
+            inside.setdefault(turn, []).append(mark)
+    dull = [
+        turn
+        for turn, within in inside.items()
+        if turn not in kept and not any(each.failed or each.cited or _of_note(each) for each in within)
+    ]
+    by_id = {mark.id: mark for mark in marks}
+    left, closed = len(marks), set[str]()
+    for turn in sorted(dull, key=lambda each: (by_id[each].subtree.cost_usd, by_id[each].calls_s)):
+        if left <= max_marks:
+            break
+        closed.add(turn)
+        left -= len(inside[turn]) - 1
+    return [
+        replace(mark, hidden=sum(not each.is_group and each.kind != "more" for each in inside[mark.id]) - 1)
+        if mark.id in closed
+        else mark
+        for mark in marks
+        if turn_of.get(mark.id) not in closed or mark.id in closed
+    ]
+
+
+def _of_note(mark: Mark) -> bool:
+    return mark.status == "running" or mark.kind == "answer"

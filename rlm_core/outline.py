@@ -1,0 +1,71 @@
+"""The nodes of a run that can be drawn, what each is drawn in, and its sums.
+
+A turn is drawn with the call that wrote it, a cell with the findings it recorded, the root frame as the run. Everything is
+computed in one pass over the view, so that ten thousand nodes cost milliseconds. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rlm_core import events as ev
+from rlm_core.view import Node, RunView, Totals, own_totals
+
+RUN = ev.RUN_SPAN
+
+
+class Outline:
+    """The nodes that can be drawn, what each is drawn in, and its sums."""
+
+    def __init__(self, view: RunView) -> None:
+        self.view = view
+        self.home: dict[str, str] = {}
+        self.nodes: dict[str, Node] = {}
+        self.parent: dict[str, str] = {}
+        self.children: dict[str, list[str]] = {}
+        self.own: dict[str, Totals] = {}
+        self.own_s: dict[str, float] = {}
+        for node in view.nodes.values():
+            self._place(node)
+        self.subtree, self.subtree_s = dict(self.own), dict(self.own_s)
+        for span in reversed(self.nodes):
+            above = self.parent.get(span)
+            if above is not None:
+                self.subtree[above] += self.subtree[span]
+                self.subtree_s[above] += self.subtree_s[span]
+        self.answered_in = self._answered_in()
+
+    def _place(self, node: Node) -> None:
+        above = node.parent if node.parent in self.view.nodes else RUN
+        above = self.home.get(above, above)
+        spent_s = (node.elapsed_s() or 0.0) if node.kind == "call" else 0.0
+        if node.id != RUN and self._is_part_of(node, above):
+            self.home[node.id] = above
+            self.own[above] += own_totals(node)
+            self.own_s[above] += spent_s
+            return
+        self.nodes[node.id], self.own[node.id], self.own_s[node.id] = node, own_totals(node), spent_s
+        if node.id != RUN:
+            self.parent[node.id] = above
+            self.children.setdefault(above, []).append(node.id)
+
+    def _is_part_of(self, node: Node, above: str) -> bool:
+        """The root frame is drawn as the run, the call that wrote a turn as the turn, a finding as its cell."""
+        if node.kind == "frame":
+            return node.parent == RUN
+        is_reply = isinstance(node.started, ev.CallStarted) and node.started.role == "root"
+        return node.kind == "finding" or (is_reply and self.nodes[above].kind == "turn")
+
+    def path(self, span: str | None) -> Iterator[str]:
+        span = self.home.get(span or "", span)
+        while span is not None and span in self.nodes:
+            yield span
+            span = self.parent.get(span)
+
+    def _answered_in(self) -> str:
+        """What the answer hangs from: the last thing that the root frame did."""
+        last, level = RUN, self.children.get(RUN, [])
+        while level:
+            last = level[-1]
+            level = [each for each in self.children.get(last, []) if self.nodes[each].kind == "cell"]
+        return last
