@@ -39,7 +39,7 @@ from app.backend.run_list import (
     recorded_run,
     run_lines,
 )
-from app.backend.runs import prompt, sheet, whole
+from app.backend.runs import look, prompt, read, sheet, whole
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.store.rows import RunRow
 
@@ -66,11 +66,13 @@ __all__ = [
     "in_words",
     "known_models",
     "limits",
+    "look",
     "model_facts",
     "models_label",
     "newest_run",
     "only_the_sample",
     "prompt",
+    "read",
     "read_upload",
     "recorded_run",
     "report_of",

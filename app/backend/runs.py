@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
 
 from app.backend.folder import current_store, store_of
+from app.links import Place
+from app.look import Look, Reading, look_at, reading_of
 from app.sheet import Sheet, queued_sheet, sheet_of
+from rlm_core.folding import Tree
 from rlm_core.passages import Passage, passage
 from rlm_core.view import RunView
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class _Followed:
-    """A run that somebody looks at: its view so far, and the sheet made of it."""
+    """A run that somebody looks at: its view so far, and what was made of it in this state."""
 
     view: RunView = field(default_factory=RunView)
     sheet: Sheet | None = None
+    reading: Reading | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -28,28 +37,62 @@ def _followed(home: Path, run: str) -> _Followed:
     return _Followed()
 
 
-def sheet(run: str) -> Sheet | None:
-    """The run as it is now, also one that has not begun; `None` if there is no such run."""
+def _up_to_date(run: str) -> _Followed | None:
+    """The run with all its events so far; its lock is held by the caller for as long as it looks. `None`: not begun."""
     store = current_store()
-    row = store.run(run)
-    if row is None:
-        job = store.job(run)
-        return queued_sheet(job.id, job.task) if job else None
+    if store.run(run) is None:
+        return None
     followed = _followed(store.home, run)
     with followed.lock:
         new = store.events(run, followed.view.last_seq, resolve=False)
         for event in new:
             followed.view.apply(event)
-        if new or followed.sheet is None:
+        if new:
+            followed.sheet = followed.reading = None
+    return followed
+
+
+def read(run: str, made: Callable[Concatenate[RunView, P], T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """What a pure function makes of the run as it is now: `read(run, facts_of, span)`. `None` if the run has not begun or is
+    not there. The view must not be kept: other sessions go on with it."""
+    followed = _up_to_date(run)
+    if followed is None:
+        return None
+    with followed.lock:
+        return made(followed.view, *args, **kwargs)
+
+
+def sheet(run: str) -> Sheet | None:
+    """The run as it is now, also one that has not begun; `None` if there is no such run."""
+    followed = _up_to_date(run)
+    if followed is None:
+        job = current_store().job(run)
+        return queued_sheet(job.id, job.task) if job else None
+    with followed.lock:
+        if followed.sheet is None:
             followed.sheet = sheet_of(followed.view)
         return followed.sheet
 
 
+def look(place: Place) -> Look | None:
+    """The run of a place as it is now, with what is selected and unfolded there; `None` if there is no such run."""
+    followed = _up_to_date(place.run)
+    if followed is None:
+        queued = sheet(place.run)
+        return Look(place, Reading(queued), Tree((), 0), {}) if queued else None
+    with followed.lock:
+        if followed.reading is None:
+            followed.reading = reading_of(followed.view, whole)
+        return look_at(followed.view, followed.reading, place)
+
+
 def prompt(run: str, call: str) -> list[tuple[str, Passage]]:
     """All messages that a call was sent: role and text."""
-    followed = _followed(current_store().home, run)
-    with followed.lock:
-        return [(message.role, passage(message.text)) for message in followed.view.prompt(call)]
+    return read(run, _prompt, call) or []
+
+
+def _prompt(view: RunView, call: str) -> list[tuple[str, Passage]]:
+    return [(message.role, passage(message.text)) for message in view.prompt(call)]
 
 
 def whole(text: Passage) -> str:

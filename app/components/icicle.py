@@ -14,7 +14,7 @@ import streamlit as st
 
 from app.components.kinds import Kind
 from app.components.tables import figures_right
-from app.sheet import Sheet
+from app.look import Look
 from app.steps import CallRow, CallsStep, CellStep, FrameStep, Step, TurnStep
 from rlm_core import wording
 
@@ -54,8 +54,9 @@ class Row:
     """Of its own calls, those whose cost is not known."""
 
 
-def show(sheet: Sheet) -> None:
+def show(look: Look) -> None:
     """Behind an expander: the chart's code is large, and a run can be read without it."""
+    sheet = look.sheet
     opened = st.expander("Where calls, time and cost went", key="icicle", type="compact", on_change="rerun")
     if not opened.open:
         return

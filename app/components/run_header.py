@@ -13,8 +13,8 @@ import streamlit as st
 
 from app import backend
 from app.components import run_words, text
+from app.look import Look
 from app.places import STATIC
-from app.sheet import Sheet
 from rlm_core.plain import plain
 
 _component = st.components.v2.component(
@@ -27,8 +27,9 @@ _component = st.components.v2.component(
 QUESTION_CHARS = 4_000
 
 
-def show(sheet: Sheet, now: float | None = None) -> None:
+def show(look: Look, now: float | None = None) -> None:
     """Draw the head; what is too long for it can be downloaded below."""
+    sheet = look.sheet
     question, answer = backend.whole(sheet.question), backend.whole(sheet.answer)
     _component(
         key="run-header",

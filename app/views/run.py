@@ -5,11 +5,27 @@ from __future__ import annotations
 import streamlit as st
 
 from app import backend, links
-from app.components import findings, icicle, run_header, steps, top_line
+from app.components import (
+    call_graph,
+    findings_view,
+    folded_tree,
+    icicle,
+    inspector,
+    run_header,
+    run_reader,
+    top_line,
+)
 from app.components.trouble import told
+from app.look import Look
 from rlm_core.plain import plain_line
 
 POLL_S = 1.0
+VIEWS = {
+    "Graph": call_graph.show,
+    "Reader": run_reader.show,
+    "Icicle": icicle.show,
+    "Findings": findings_view.show,
+}
 
 
 def page() -> None:
@@ -20,7 +36,7 @@ def page() -> None:
         st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
         return
     st.query_params["run"] = run
-    first = backend.sheet(run)
+    first = backend.look(links.place(run))
     if first is None:
         st.title("This run is not here")
         st.text(f"There is no run {plain_line(run, 80)} in the data folder. It may have been deleted.")
@@ -31,21 +47,38 @@ def page() -> None:
     if shown == run:
         st.caption(f"{why} “Runs” lists all of them.")
 
-    @st.fragment(run_every=POLL_S if first.active else None)
+    @st.fragment(run_every=POLL_S if first.sheet.active else None)
     def live() -> None:
         with told("run"):
-            sheet = backend.sheet(run) or first
-            if first.active and not sheet.active:
+            look = backend.look(links.place(run)) or first
+            if first.sheet.active and not look.sheet.active:
                 st.rerun()  # the whole page once more: it comes back without a timer
-            top_line.show(sheet, links.started_with())
-            run_header.show(sheet)
-            if sheet.findings:
-                findings.show(sheet.findings)
-            if sheet.steps:
-                icicle.show(sheet)
-                steps.show(sheet)
+            top_line.show(look.sheet, links.started_with())
+            run_header.show(look)
+            if look.tree.marks:
+                _panes(look)
 
     live()
+
+
+def _panes(look: Look) -> None:
+    with st.container(key="panes"):
+        left, centre, right = st.columns([1.6, 3.8, 1.9])
+        with left.container(key="pane-tree"):
+            folded_tree.show(look)
+        with centre.container(key="pane-centre"):
+            view = st.segmented_control(
+                "View",
+                list(VIEWS),
+                default="Graph",
+                key="view",
+                required=True,
+                label_visibility="collapsed",
+                bind="query-params",
+            )
+            VIEWS[str(view)](look)
+        with right.container(key="pane-inspector"):
+            inspector.show(look)
 
 
 def _not_chosen() -> str | None:

@@ -1,0 +1,11 @@
+"""Being built: inspector."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.look import Look
+
+
+def show(look: Look) -> None:
+    st.caption("inspector")

@@ -1,0 +1,64 @@
+"""A run as somebody looks at it: the sheet, the folded tree with its names, what the answer rests on, and what is selected.
+
+Pure values, made of a `RunView` and a place; all parts of the run's page are drawn from one `Look`, so that they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from app.links import Place
+from app.sheet import Sheet, sheet_of
+from rlm_core import events as ev
+from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
+from rlm_core.folding import Mark, Tree, tree_of
+from rlm_core.naming import Name, names_of
+from rlm_core.view import RunView
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a run has to say wherever one looks: made once for each state of the run."""
+
+    sheet: Sheet
+    citations: tuple[Citation, ...] = ()
+    """The marks of the answer, in its order."""
+    items: Mapping[str, str] = field(default_factory=dict)
+    """Calls that decided an item, and its name."""
+
+    @property
+    def cited(self) -> dict[str, int]:
+        """Calls that the answer rests on, and the first mark of each."""
+        return {each.call: each.number for each in reversed(self.citations) if each.call}
+
+
+@dataclass(frozen=True)
+class Look:
+    place: Place
+    reading: Reading
+    tree: Tree
+    names: Mapping[str, Name]
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.reading.sheet
+
+    @property
+    def selected(self) -> Mark | None:
+        """The mark that shows what is selected: itself, or what it is drawn in."""
+        return self.tree.mark_of(self.place.node)
+
+
+def reading_of(view: RunView, whole: Whole) -> Reading:
+    items = {}
+    for finding, call in calls_of_findings(view, whole).items():
+        started = view.nodes[finding].started
+        assert isinstance(started, ev.FindingRecorded)
+        items[call] = str(started.finding.item)
+    return Reading(sheet_of(view), citations(view, whole), items)
+
+
+def look_at(view: RunView, reading: Reading, place: Place) -> Look:
+    tree = tree_of(view, selected=place.node, opened=place.opened, cited=reading.cited)
+    return Look(place, reading, tree, names_of(view, tree, reading.items))

@@ -1,0 +1,168 @@
+"""What each mark of a tree is called: a short title, and one line that says what it did.
+
+Pure, and of one line each: a title is what fits a small box. Texts of models and documents are in it as they are; who shows
+them must show them as text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rlm_core import events as ev
+from rlm_core.folding import Mark, Tree
+from rlm_core.passages import NOTHING, passage, spoken
+from rlm_core.plain import plain_line
+from rlm_core.view import Node, RunView
+from rlm_core.wording import exact, seconds
+
+TITLE_CHARS = 48
+SAYS_CHARS = 80
+WORTH_LEAVING_OUT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """`title`: `turn 3`, `cell 3`, `×309 Classify this room…`, `A12`, `17 rooms`. `says`: what it did, in a few words."""
+
+    title: str
+    says: str = ""
+
+
+def names_of(view: RunView, tree: Tree, items: Mapping[str, str]) -> dict[str, Name]:
+    """A name for each mark. `items` has, for calls that decided an item, its name."""
+    return _Namer(view, tree, items).all()
+
+
+class _Namer:
+    def __init__(self, view: RunView, tree: Tree, items: Mapping[str, str]) -> None:
+        self.view, self.tree, self.items = view, tree, items
+        self.cells = cell_numbers(view)
+        self.findings = Counter(
+            node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
+        )
+
+    def all(self) -> dict[str, Name]:
+        return {mark.id: self._name(mark) for mark in self.tree.marks}
+
+    def _name(self, mark: Mark) -> Name:
+        if mark.kind == "more":
+            return Name(f"{len(mark.members):,} more")
+        if mark.is_group:
+            return self._group(mark)
+        if mark.kind == "answer":
+            return self._answer()
+        named: dict[str, Callable[[Node], Name]] = {
+            "run": self._run,
+            "frame": self._frame,
+            "turn": self._turn,
+            "cell": self._cell,
+            "call": self._call,
+            "search": self._search,
+        }
+        return named[mark.kind](self.view.nodes[mark.members[0]])
+
+    def _run(self, node: Node) -> Name:
+        return Name("run", self.view.task.strategy if self.view.task else "")
+
+    def _frame(self, node: Node) -> Name:
+        assert isinstance(node.started, ev.FrameStarted)
+        return Name(f"child frame, depth {node.started.depth}", _line(node.started.question))
+
+    def _turn(self, node: Node) -> Name:
+        assert isinstance(node.started, ev.TurnStarted)
+        return Name(f"turn {node.started.number}", self._said(node))
+
+    def _said(self, turn: Node) -> str:
+        """The first line of what the model said around its code."""
+        children = [self.view.nodes[each] for each in turn.children]
+        codes = [passage(each.started.code).head for each in children if isinstance(each.started, ev.CellStarted)]
+        for each in children:
+            if isinstance(each.finished, ev.CallFinished):
+                if each.finished.status != "ok":
+                    return _line(each.finished.error)
+                said = spoken(passage(each.finished.text).head, codes).partition("```")[0].strip()
+                return _line(said.partition("\n")[0])
+        return "is being asked" if turn.finished is None else ""
+
+    def _cell(self, node: Node) -> Name:
+        return Name(f"cell {self.cells[node.id]}", self._did(node))
+
+    def _did(self, cell: Node) -> str:
+        """What matters most about a cell: its error, what it recorded, what it printed."""
+        done = cell.finished
+        if not isinstance(done, ev.CellFinished):
+            return "is running"
+        if done.error:
+            return _line(passage(done.error).head.strip().rpartition("\n")[2])
+        if count := self.findings.get(cell.id):
+            return exact(count, "finding")
+        assert isinstance(cell.started, ev.CellStarted)
+        first = passage(cell.started.code).head.strip().partition("\n")[0]
+        if first.startswith("#"):
+            return _line(first.lstrip("# "))
+        return f"prints {exact(done.output_chars, 'character')}" if done.output_chars else _line(first)
+
+    def _call(self, node: Node) -> Name:
+        assert isinstance(node.started, ev.CallStarted)
+        done = node.finished
+        if node.started.role == "root":
+            title = "last word"
+        elif node.id in self.items:
+            title = _line(self.items[node.id], TITLE_CHARS)
+        else:
+            number = node.started.index + 1 if node.started.index is not None else _number(node.id)
+            title = f"call {number}"
+        if not isinstance(done, ev.CallFinished):
+            return Name(title, "is being asked")
+        return Name(title, _line(done.text if done.status == "ok" else done.error))
+
+    def _search(self, node: Node) -> Name:
+        assert isinstance(node.started, ev.Searched)
+        return Name(_line(node.started.query, TITLE_CHARS), exact(len(node.started.hits), "hit"))
+
+    def _answer(self) -> Name:
+        answer = passage(self.view.answer.text if self.view.answer else None)
+        first = answer.head.strip().partition("\n")[0]
+        return Name(_line(first, TITLE_CHARS) or "empty answer", "")
+
+    def _group(self, mark: Mark) -> Name:
+        prompts = [_asked(self.view.nodes[each]) for each in mark.members[:50]]
+        shared = " ".join(os.path.commonprefix(prompts).split())  # noqa: RUF071  # of characters, as meant
+        what = f"{shared[:TITLE_CHARS].rstrip()}…" if len(shared) >= WORTH_LEAVING_OUT else f"{mark.kind}s"
+        failed = " failed" if mark.failed else " cancelled" if mark.status == "cancelled" else ""
+        facts = [f"{mark.running:,} under way"] if mark.running else []
+        facts += [f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}"] if mark.p50_s is not None else []
+        facts += [f"{mark.cited:,} cited"] if mark.cited else []
+        return Name(plain_line(f"×{len(mark.members):,}{failed} {what}"), " · ".join(facts))
+
+
+def cell_numbers(view: RunView) -> dict[str, int]:
+    """The number of each cell, counted from 1 through its frame, as a person counts them."""
+    numbers, counted = dict[str, int](), Counter[str | None]()
+    for node in view.nodes.values():
+        if node.kind == "cell":
+            turn = view.nodes.get(node.parent or "")
+            frame = turn.parent if turn else None
+            counted[frame] += 1
+            numbers[node.id] = counted[frame]
+    return numbers
+
+
+def _asked(node: Node) -> str:
+    match node.started:
+        case ev.CallStarted():
+            return passage(node.started.messages[-1].text).head if node.started.messages else ""
+        case ev.FrameStarted():
+            return passage(node.started.question).head
+    return ""
+
+
+def _number(span: str) -> str:
+    return span.rpartition(".")[2].lstrip("krf")
+
+
+def _line(text: object, chars: int = SAYS_CHARS) -> str:
+    return plain_line((passage(text) if text else NOTHING).head.strip(), chars)
