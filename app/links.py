@@ -3,6 +3,7 @@
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
 /compare?runs=R,R2&show=differ                                                  runs side by side
+/ask?archive=ID&preset=anthropic&strategies=rlm-1,base    /ask?from=RUN    /ask?about=1    a question, one like that of a run
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
 )
 PAGE = 50
 """Members of an opened group that are shown at first; `more` shows as many again."""
+SAMPLE, UPLOAD = "sample", "upload"
+"""In the place of an archive's id: the sample, and one that is yet to be uploaded."""
 Query = dict[str, str]
 
 
@@ -41,6 +44,36 @@ def evidence_query(run: str, finding: str | None = None, document: str | None = 
     """The query of the page that shows a finding's quote in its document, or a line of a document."""
     given = {"run": run, "finding": finding, "document": document, "line": None if line is None else str(line)}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def ask_query(
+    archive: str | None = None, preset: str | None = None, strategies: Sequence[str] = (), run: str | None = None
+) -> Query:
+    """The query of Ask with so much filled in. `run`: everything else is as it was in that run."""
+    given = {"archive": archive, "preset": preset, "strategies": ",".join(strategies), "from": run}
+    return {name: value for name, value in given.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of Ask fills in."""
+
+    archive: str | None
+    preset: str | None
+    strategies: tuple[str, ...]
+    run: str | None
+    about: bool
+    """What this is about, in place of the form."""
+
+
+def asked() -> Asked:
+    given = st.query_params.get
+    return Asked(given("archive"), given("preset"), tuple(_list("strategies")), given("from"), bool(given("about")))
+
+
+def ask(archive: str) -> None:
+    """Turn to the form of Ask. Called from callbacks."""
+    st.query_params.from_dict(ask_query(archive))
 
 
 def compare_query(runs: Sequence[str]) -> Query:
