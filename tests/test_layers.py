@@ -19,6 +19,7 @@ PARTS = "lm sandbox corpus store view plain passages samples"
 READINGS = "evidence wording outline folding naming layout compare diagnose estimates"
 ENGINE = "closings services frame strategies run"
 USES = "jobs bench importers exporters checks"
+KEYS = "keys key_status"
 
 MAY_IMPORT = {
     # row 0, words
@@ -26,9 +27,11 @@ MAY_IMPORT = {
     "task": "errors",
     "tokens": "",
     "events": "errors task",
-    "settings": "errors task",
+    "private_file": "",
+    "settings": "errors task private_file",
+    "keys": "errors private_file",
     # row 1, parts: never each other
-    "lm": WORDS,
+    "lm": f"{WORDS} keys",
     "sandbox": WORDS,
     "corpus": WORDS,
     "store": WORDS,
@@ -46,6 +49,7 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view passages evidence",
     "diagnose": f"{WORDS} view passages evidence",
     "estimates": f"{WORDS} lm",
+    "key_status": f"{WORDS} keys lm",
     # row 3, engine
     "closings": f"{WORDS} lm sandbox",
     "services": WORDS,
@@ -53,18 +57,18 @@ MAY_IMPORT = {
     "strategies": f"{WORDS} lm corpus frame",
     "run": f"{WORDS} lm corpus frame strategies",
     # row 4, uses
-    "jobs": f"{WORDS} {PARTS} {READINGS} {ENGINE} importers",
+    "jobs": f"{WORDS} {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
     "importers": WORDS,
     "exporters": f"{WORDS} view plain {READINGS}",
-    "checks": f"{WORDS} {PARTS} {READINGS} jobs",
+    "checks": f"{WORDS} {KEYS} {PARTS} {READINGS} jobs",
     # row 5, doors
     "cli": f"{WORDS} corpus store view plain passages samples {READINGS} {USES}",
     "app": f"{WORDS} view plain passages {READINGS} importers exporters",
 }
 """By first name below `rlm_core`, or `app`. Everything may import from itself."""
 
-MORE_FOR = {"app.backend": "corpus store jobs bench samples checks"}
+MORE_FOR = {"app.backend": f"{KEYS} corpus store jobs bench samples checks"}
 """Modules that may do more than the others of their package: the app has one door to the engine."""
 
 ONLY_IN = {

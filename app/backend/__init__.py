@@ -15,6 +15,7 @@ from app.backend.archives import (
     sample,
     sample_question,
 )
+from app.backend.configuration import KeyStatus, key_status
 from app.backend.folder import Problem, in_words, settings
 from app.backend.questions import (
     Choice,
@@ -52,6 +53,7 @@ __all__ = [
     "Choice",
     "IngestReport",
     "Item",
+    "KeyStatus",
     "ModelFacts",
     "Problem",
     "RunLine",
@@ -64,6 +66,7 @@ __all__ = [
     "demo_rules",
     "fits",
     "in_words",
+    "key_status",
     "known_models",
     "limits",
     "look",

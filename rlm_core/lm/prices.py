@@ -48,6 +48,22 @@ def price_source() -> str:
 
 def price_of(model: str) -> Price | None:
     """Price and window of a model by its LiteLLM name, with or without the provider's prefix; `None` if not listed."""
+    row = _row(model)
+    return None if row is None else _price(row)
+
+
+def provider_of(model: str) -> str | None:
+    """LiteLLM's name of a listed model's provider; `None` if the model is not listed."""
+    row = _row(model)
+    return None if row is None else row.get("litellm_provider")
+
+
+def price_list() -> list[tuple[str, Price]]:
+    """Every listed model and its price, as the list names it."""
+    return [(name, _price(row)) for name, row in _price_list().items()]
+
+
+def _row(model: str) -> dict[str, Any] | None:
     rows = _price_list()
     row = rows.get(model)
     if row is None:
@@ -55,6 +71,10 @@ def price_of(model: str) -> Price | None:
         row = rows.get(bare)
         if row is None or not str(row.get("litellm_provider", "")).startswith(provider):
             return None
+    return row
+
+
+def _price(row: dict[str, Any]) -> Price:
     window = row.get("max_input_tokens") or row.get("max_tokens")
     return Price(
         row.get("input_cost_per_token"), row.get("output_cost_per_token"), window if isinstance(window, int) else None
