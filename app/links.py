@@ -2,6 +2,7 @@
 
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
+          &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
 /compare?runs=R,R2&show=differ                                                  runs side by side
 /ask?archive=ID&preset=anthropic&strategies=rlm-1,base    /ask?from=RUN    /ask?about=1    a question, one like that of a run
 """
@@ -32,6 +33,22 @@ class Place:
     """What is selected: a span, or a group."""
     opened: Mapping[str, int] = field(default_factory=dict)
     """Groups that are unfolded, and how many of their members are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidencePlace:
+    """Where somebody is on the page of evidence. `line` without `document` is one of the finding's own document."""
+
+    finding: str | None = None
+    document: str | None = None
+    line: int | None = None
+    find: str = ""
+    hit: int = 0
+    """Which occurrence of `find` is shown, from 1; 0: none yet."""
+    label: str | None = None
+    verdict: str | None = None
+    item: str = ""
+    """What the list of findings is narrowed to."""
 
 
 def run_query(run: str, started_with: Sequence[str] = (), node: str | None = None) -> Query:
@@ -121,6 +138,29 @@ def unfold(group: str, shown: int) -> None:
         st.query_params.pop("open", None)
 
 
+def evidence_place() -> EvidencePlace:
+    given = st.query_params
+    return EvidencePlace(
+        given.get("finding"),
+        given.get("document"),
+        _number("line"),
+        given.get("find", ""),
+        _number("hit") or 0,
+        given.get("label"),
+        given.get("verdict"),
+        given.get("item", ""),
+    )
+
+
+def move_evidence(**changes: str | int | None) -> None:
+    """Set parts of an `EvidencePlace` in the address; what is nothing is taken out. Called from callbacks."""
+    for name, value in changes.items():
+        if value:
+            st.query_params[name] = str(value)
+        else:
+            st.query_params.pop(name, None)
+
+
 def open_run(run: str, others: Sequence[str] = ()) -> None:
     """Go to the page of a run."""
     st.session_state.pop("run-not-chosen", None)
@@ -129,3 +169,8 @@ def open_run(run: str, others: Sequence[str] = ()) -> None:
 
 def _list(name: str) -> list[str]:
     return [each for each in st.query_params.get(name, "").split(",") if each]
+
+
+def _number(name: str) -> int | None:
+    written = st.query_params.get(name, "")
+    return int(written) if written.isdecimal() and len(written) < 10 else None
