@@ -27,7 +27,10 @@ def settings() -> Settings:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def store_of(home: Path) -> Store:
-    return asking.open_store(Settings(home))
+    """The store of a data folder; a new one holds the recorded run from the start, whatever page is opened first."""
+    store = asking.open_store(Settings(home))
+    asking.ensure_sample_run(store)
+    return store
 
 
 def current_store() -> Store:
