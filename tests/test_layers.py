@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 WORDS = "errors task tokens events settings"
 PARTS = "lm sandbox corpus store view plain passages samples"
-READINGS = "evidence wording outline folding naming layout compare diagnose estimates"
+READINGS = "evidence wording outline folding naming layout listed compare headlines diagnose estimates"
 ENGINE = "closings services frame strategies run"
 USES = "jobs bench importers exporters checks"
 KEYS = "keys key_status"
@@ -46,7 +46,9 @@ MAY_IMPORT = {
     "folding": f"{WORDS} view passages outline",
     "naming": f"{WORDS} view plain passages wording folding",
     "layout": f"{WORDS} folding",
-    "compare": f"{WORDS} view passages evidence",
+    "listed": WORDS,
+    "compare": f"{WORDS} view passages evidence listed",
+    "headlines": f"{WORDS} compare",
     "diagnose": f"{WORDS} view passages evidence",
     "estimates": f"{WORDS} lm",
     "key_status": f"{WORDS} keys lm",

@@ -1,0 +1,324 @@
+"""Two or more runs side by side: what each came to, and what each says of every item.
+
+Pure functions of views. An item is one thing in all runs if its name is spelled the same but for case, spaces and what it
+ends with. A run says something of an item by a finding that it recorded; a run that recorded none may list items in its
+answer, or only name them there, and that is kept apart from a finding. What a run was not shown is known where it noted a
+cut. Refuses to judge who is right, and knows no store: `whole` and `look_up` bring what is kept elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rlm_core import events as ev
+from rlm_core.listed import Names, listed, name_key, told_number
+from rlm_core.passages import Passage, passage, short
+from rlm_core.task import Finding, Task, standing_labels
+from rlm_core.view import RunView, Totals
+
+How = Literal["recorded", "listed", "named", "not named", "not looked for", "not seen", "nothing"]
+"""Where a run says something of an item: a finding; a line of its answer; its name in the answer, or not there. `not seen`:
+another run quotes it from a part that this one was not shown. `nothing`: it recorded findings, and none of this item."""
+Status = Literal["agree", "differ", "only", "named"]
+"""Of the labels of an item. `only`: one run has it. `named`: one run has it, and answers of others name it without a label."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CUT = "context_cut"
+"""Topic of the note of a run that was not shown everything."""
+YES = "yes"
+UNTOLD = ("no", "unknown")
+"""Labels that an answer does not count, whatever their number."""
+_RANKS: dict[Status, int] = {"differ": 0, "only": 1, "named": 2, "agree": 3}
+_OTHER_RANK = 1
+_LABEL_RANKS = {"yes": 0, "unknown": 2, "no": 3}
+_DIGITS = re.compile(r"(\d{1,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Characters of a document that a run was not shown."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The words that decide an item, and what became of looking for them; `None`: nobody did."""
+
+    quote: str
+    source: str
+    checked: ev.QuoteChecked | None
+    span: str | None = None
+    """Of the finding; a line of an answer has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one run says of one item."""
+
+    how: How
+    label: str = ""
+    quotes: tuple[Quoted, ...] = ()
+    unseen: Unseen | None = None
+    """Where another run's quote lies in a part that this run was not shown."""
+
+    @property
+    def labelled(self) -> bool:
+        return self.how in ("recorded", "listed")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    name: str
+    status: Status
+    said: tuple[Said, ...]
+    """One for each run, in their order."""
+
+    @property
+    def having(self) -> tuple[int, ...]:
+        """The runs that have a label for it."""
+        return tuple(number for number, each in enumerate(self.said) if each.labelled)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRun:
+    """What one run came to."""
+
+    id: str
+    task: Task
+    question: Passage
+    state: str
+    """`queued`, `running`, or the outcome."""
+    reason: str
+    answer: str | None
+    totals: Totals
+    free: bool
+    """No call costs anything."""
+    started_at: float | None
+    finished_at: float | None
+    items_from: Literal["findings", "answer", "nowhere"]
+    """Where the items of this run are read."""
+    decided: int
+    """Findings that stand, or such lines of the answer."""
+    exact: int | None
+    """Of `decided`, those whose quote stands in the archive word for word; `None` where nobody has looked."""
+    unseen: tuple[Unseen, ...]
+    chars: int | None
+    """Of the archive."""
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("queued", "running")
+
+    @property
+    def unseen_chars(self) -> int:
+        return sum(each.end - each.start for each in self.unseen)
+
+    @property
+    def told(self) -> int | None:
+        """The number that the answer begins with."""
+        return told_number(self.answer or "")
+
+    def elapsed_s(self, now: float) -> float | None:
+        return None if self.started_at is None else (self.finished_at or now) - self.started_at
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    runs: tuple[ComparedRun, ...]
+    items: tuple[Item, ...]
+    """Those on which the runs part come first."""
+    told_label: str | None
+    """The label whose items the answers count, such as `yes`."""
+
+    @property
+    def same_question(self) -> bool:
+        return len({run.question.sha or " ".join(run.question.head.split()) for run in self.runs}) == 1
+
+    @property
+    def same_corpus(self) -> bool:
+        return len({run.task.corpus for run in self.runs}) == 1
+
+    def told(self, number: int) -> set[str]:
+        """The names of the items to which the run gives the label that the answers count."""
+        return {item.name for item in self.items if self._is_told(item.said[number])}
+
+    def _is_told(self, said: Said) -> bool:
+        return said.labelled and name_key(said.label) == self.told_label
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one run has to say of items, before it is laid beside others. Items by the key of their names."""
+
+    run: ComparedRun
+    said: Mapping[str, Said]
+    names: Mapping[str, str]
+    answer: Names | None
+    """Of a run that recorded no findings."""
+
+
+Whole = Callable[[Passage], str]
+LookUp = Callable[[RunView, Sequence[Finding]], Sequence[ev.QuoteChecked | None]]
+"""Looks for the quotes of an answer's lines, for which its run has not looked."""
+
+
+def _nobody_looks(view: RunView, lines: Sequence[Finding]) -> Sequence[ev.QuoteChecked | None]:
+    return [None] * len(lines)
+
+
+def compare(views: Sequence[RunView], whole: Whole = short, look_up: LookUp = _nobody_looks) -> Comparison:
+    """Lay runs side by side. A run that has not begun is a view with nothing but `run` and `task`.
+
+    `whole` brings the text of a long answer, where views were read without their long texts.
+    """
+    return align([reading_of(view, whole, look_up) for view in views])
+
+
+def align(readings: Sequence[Reading]) -> Comparison:
+    """Lay side by side what was read of each run."""
+    names: dict[str, str] = {}
+    for reading in readings:
+        names = {**reading.names, **names}
+    items = [_item(key, name, readings) for key, name in names.items()]
+    items.sort(key=lambda item: (_RANKS[item.status], item.having, _label_rank(item), _natural(item.name)))
+    return Comparison(tuple(reading.run for reading in readings), tuple(items), _told_label(readings))
+
+
+# ---------------------------------------------------------------------- one run
+
+
+def reading_of(view: RunView, whole: Whole = short, look_up: LookUp = _nobody_looks) -> Reading:
+    """What the run comes to and what it says of each item; keeps nothing of the view."""
+    answer = whole(passage(view.answer.text)) if view.answer else None
+    found: list[tuple[Finding, ev.QuoteChecked | None, str | None]] = [
+        (_short(finding), checked, span) for span, finding, checked in view.findings()
+    ]
+    recorded = bool(found)
+    if not recorded and answer:
+        lines = listed(answer)
+        found += [(line, checked, None) for line, checked in zip(lines, look_up(view, lines), strict=True)]
+    last = standing_labels(Finding(name_key(each.item), name_key(each.label)) for each, _, _ in found)
+    quotes: dict[str, list[Quoted]] = {}
+    names: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    for finding, checked, span in found:
+        key = name_key(finding.item)
+        names.setdefault(key, finding.item)
+        if name_key(finding.label) == last[key]:
+            labels[key] = finding.label
+            quotes.setdefault(key, []).append(Quoted(finding.quote or "", finding.source or "", checked, span))
+    how: How = "recorded" if recorded else "listed"
+    said = {key: Said(how, labels[key], tuple(quotes[key])) for key in names}
+    run = _facts(view, answer, how, [each for of_item in quotes.values() for each in of_item])
+    return Reading(run, said, names, Names(answer) if answer and not recorded else None)
+
+
+def _short(finding: Finding) -> Finding:
+    """The finding with the heads of texts that are too long to stand in an event."""
+    item, label, quote, source = (
+        short(passage(each)) for each in (finding.item, finding.label, finding.quote, finding.source)
+    )
+    return Finding(item.strip(), label.strip(), quote, source)
+
+
+def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted]) -> ComparedRun:
+    assert view.run is not None
+    assert view.task is not None
+    node = view.nodes.get(ev.RUN_SPAN)
+    checks = [each.checked for each in decided]
+    ended = [each.finished for each in view.nodes.values() if isinstance(each.finished, ev.CallFinished)]
+    return ComparedRun(
+        id=view.run,
+        task=view.task,
+        question=passage(view.task.question),
+        state=view.outcome or ("running" if node else "queued"),
+        reason=short(passage(view.finished.reason)) if view.finished else "",
+        answer=answer,
+        totals=view.totals(),
+        free=bool(ended) and all(each.cost_source == "free" for each in ended),
+        started_at=node.started_at if node else None,
+        finished_at=node.finished_at if node else None,
+        items_from="nowhere" if not decided else "findings" if how == "recorded" else "answer",
+        decided=len(decided),
+        exact=sum(each.verdict == "exact" for each in checks if each) if any(checks) else None,
+        unseen=_unseen(view),
+        chars=_chars(view),
+    )
+
+
+def _unseen(view: RunView) -> tuple[Unseen, ...]:
+    """What a run noted that it could not show its model."""
+    notes = [each for node in view.nodes.values() for each in node.remarks if isinstance(each, ev.Noted)]
+    cuts = [each.data.get("unseen", ()) for each in notes if each.topic == CUT]
+    return tuple(Unseen(each["document"], each["start"], each["end"]) for cut in cuts for each in cut)
+
+
+def _chars(view: RunView) -> int | None:
+    frames = (node.started for node in view.nodes.values() if isinstance(node.started, ev.FrameStarted))
+    return next((frame.context.get("chars") for frame in frames), None)
+
+
+# ---------------------------------------------------------------------- one item
+
+
+def _item(key: str, name: str, readings: Sequence[Reading]) -> Item:
+    having = [reading.said[key] for reading in readings if key in reading.said]
+    places = [each.checked for said in having for each in said.quotes if each.checked]
+    said = tuple(reading.said.get(key) or _without(name, reading, places) for reading in readings)
+    labels = {name_key(each.label) for each in having}
+    status: Status = "differ"
+    if len(labels) == 1:
+        named = any(each.how == "named" for each in said)
+        status = "agree" if len(having) > 1 else "named" if named else "only"
+    return Item(name, status, said)
+
+
+def _without(name: str, reading: Reading, places: Iterable[ev.QuoteChecked]) -> Said:
+    """What a run says of an item that it has no label for."""
+    named = reading.answer.has(name) if reading.answer else False
+    if named:
+        return Said("named")
+    if unseen := _hidden(reading.run.unseen, places):
+        return Said("not seen", unseen=unseen)
+    if reading.answer is None:
+        return Said("nothing")
+    return Said("not looked for" if named is None else "not named")
+
+
+def _hidden(unseen: Sequence[Unseen], places: Iterable[ev.QuoteChecked]) -> Unseen | None:
+    """The unseen part in which every place lies, or the first of them."""
+    hiding = [
+        next((part for part in unseen if part.document == place.document and part.start < place.end <= part.end), None)
+        for place in places
+        if place.document is not None and place.end is not None
+    ]
+    return hiding[0] if hiding and all(hiding) else None
+
+
+def _told_label(readings: Sequence[Reading]) -> str | None:
+    """The label that answers count: `yes` where it is used, else one whose number an answer begins with."""
+    counts = [Counter(name_key(each.label) for each in reading.said.values()) for reading in readings]
+    if any(YES in each for each in counts):
+        return YES
+    for reading, count in zip(readings, counts, strict=True):
+        fitting = [label for label, number in count.items() if number == reading.run.told and label not in UNTOLD]
+        if len(fitting) == 1:
+            return fitting[0]
+    return None
+
+
+def _label_rank(item: Item) -> int:
+    return min(_LABEL_RANKS.get(name_key(each.label), _OTHER_RANK) for each in item.said if each.labelled)
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """A key by which `A2` comes before `A10`."""
+    parts = _DIGITS.split(name.casefold())
+    return [(0, int(part), "") if number % 2 else (1, 0, part) for number, part in enumerate(parts)]

@@ -1,0 +1,240 @@
+"""What a comparison comes to, in a headline and a few sentences.
+
+Pure words of what `compare` found. It says what the runs answer and where they part, and refuses to say who is right. Every
+word is our own but the noun, which is taken out of the question and is made of letters only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item
+
+ITEMS = "items"
+_ASKED_FOR = re.compile(r"\b(?:which|how many)\s+([a-z]{3,20}s)\b", re.IGNORECASE)
+_NO_NOUNS = frozenset({"was", "has", "does", "goes", "this", "these", "others", "says"})
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    text: str
+    lead: tuple[str, ...]
+    """Sentences below it, one at least."""
+
+
+def headline(comparison: Comparison) -> Headline:
+    runs = comparison.runs
+    under_way = [number for number, run in enumerate(runs) if run.active]
+    answered = [number for number, run in enumerate(runs) if run.answer is not None]
+    if under_way:
+        return Headline(
+            _under_way(runs, under_way), (*_agreement(comparison), "This page follows them until they end.")
+        )
+    if len(answered) < len(runs):
+        text = f"Only {letters(answered)} answered" if answered else f"{_none(len(runs))} answered"
+        ended = [f"{LETTERS[number]} {_ended(run)}." for number, run in enumerate(runs) if run.answer is None]
+        return Headline(text, (*ended, *_agreement(comparison), *_not_shown(comparison)))
+    return Headline(_compared(comparison), (*_told(comparison), *_agreement(comparison), *_not_shown(comparison)))
+
+
+def noun(comparison: Comparison) -> str:
+    """What the question asks for, in the plural: `rooms`. `items` where it does not say."""
+    match = _ASKED_FOR.search(comparison.runs[0].question.head) if comparison.runs else None
+    found = match[1].lower() if match else ITEMS
+    return ITEMS if found in _NO_NOUNS or found.endswith("ss") else found
+
+
+def letters(numbers: Sequence[int]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return _listed([LETTERS[number] for number in numbers])
+
+
+def counted(number: int, many: str) -> str:
+    """`1 room`, `21 rooms`. A plural whose singular is not plain becomes items."""
+    if number == 1:
+        return f"1 {many[:-1]}" if not many.endswith("es") else "1 item"
+    return f"{number:,} {many}"
+
+
+# ---------------------------------------------------------------------- the headline
+
+
+def _under_way(runs: Sequence[ComparedRun], under_way: Sequence[int]) -> str:
+    if len(under_way) == len(runs):
+        return f"{_all(len(runs))} are still under way"
+    return f"{letters(under_way)} {'is' if len(under_way) == 1 else 'are'} still under way"
+
+
+def _compared(comparison: Comparison) -> str:
+    """Of runs that have all answered."""
+    runs, many = comparison.runs, noun(comparison)
+    totals = _totals(comparison)
+    if None not in totals and len(set(totals)) > 1:
+        return f"Different answers: {_listed([f'{total:,}' for total in totals if total is not None])}"
+    having = _having_items(comparison)
+    if len(having) == len(runs):
+        return _by_items(comparison, many, None not in totals)
+    if having:
+        return _by_names(comparison, having, many)
+    if len({" ".join((run.answer or "").split()) for run in runs}) == 1:
+        return "The same answer, word for word"
+    return f"Same total: {totals[0]:,}" if totals[0] is not None else "Only the answers can be compared"
+
+
+def _by_items(comparison: Comparison, many: str, same_total: bool) -> str:
+    told = [comparison.told(number) for number in range(len(comparison.runs))]
+    parting = [item for item in comparison.items if _parts(item, range(len(told)))]
+    if not parting:
+        return f"Same answer, same {many}" if same_total else f"Same {many}, same labels"
+    if comparison.told_label is None:
+        return f"Different on {counted(len(parting), many)}"
+    if any(each != told[0] for each in told):
+        return f"Same total, different {many}" if same_total else f"Different {many}"
+    return f"Same {counted(len(told[0]), many)}, other labels differ"
+
+
+def _by_names(comparison: Comparison, having: Sequence[int], many: str) -> str:
+    """Some runs have items, and the answers of others can only be looked through for their names."""
+    if len(comparison.runs) > 2:
+        return f"Only {letters(having)} {'says' if len(having) == 1 else 'say'} what each of the {many} is"
+    other = 1 - having[0]
+    wanted = comparison.told(having[0]) or {item.name for item in comparison.items}
+    named = sum(item.name in wanted and item.said[other].how == "named" for item in comparison.items)
+    owner = LETTERS[having[0]]
+    return f"{LETTERS[other]}’s answer names {named or 'none'} of {owner}’s {counted(len(wanted), many)}"
+
+
+# ---------------------------------------------------------------------- the sentences below it
+
+
+def _told(comparison: Comparison) -> list[str]:
+    """What the answers begin with, and where that is not what is listed below."""
+    numbers = [run.told for run in comparison.runs]
+    said = []
+    if None not in numbers and len(set(numbers)) == 1:
+        said.append(f"{_all(len(numbers))} answer {numbers[0]:,}.")
+    if comparison.told_label is None:
+        return said
+    for number, run in enumerate(comparison.runs):
+        given = len(comparison.told(number))
+        if run.items_from != "nowhere" and run.told not in (None, given):
+            said.append(f"{LETTERS[number]} answers {run.told:,} and says “{comparison.told_label}” of {given:,}.")
+    return said
+
+
+def _agreement(comparison: Comparison) -> list[str]:
+    runs, having = comparison.runs, _having_items(comparison)
+    if not having:
+        if any(run.active for run in runs):
+            return []
+        return [f"{_none(len(runs))} recorded findings: only the answers can be compared."]
+    if len(having) == 1:
+        return _only_one_has_items(comparison, having[0])
+    return _labels(comparison, having) if comparison.told_label is None else _told_items(comparison, having)
+
+
+def _only_one_has_items(comparison: Comparison, owner: int) -> list[str]:
+    run = comparison.runs[owner]
+    where = "recorded" if run.items_from == "findings" else "lists in its answer"
+    searched = [number for number, each in enumerate(comparison.runs) if number != owner and each.answer is not None]
+    said = f"{LETTERS[owner]} {where} {counted(len(comparison.items), ITEMS)}"
+    if not searched:
+        return [f"{said}."]
+    verb, whose = ("records", "its answer names") if len(searched) == 1 else ("record", "their answers name")
+    return [f"{said}; {letters(searched)} {verb} no findings, so only what {whose} can be shown."]
+
+
+def _told_items(comparison: Comparison, having: Sequence[int]) -> list[str]:
+    many = noun(comparison)
+    told = {number: comparison.told(number) for number in having}
+    common = set.intersection(*told.values())
+    missing = set.union(*told.values()) - common
+    others = sum(
+        item.status == "differ" and not any(item.name in each for each in told.values()) for item in comparison.items
+    )
+    who = "They" if len(having) == len(comparison.runs) else letters(having)
+    said = f"{who} agree on {counted(len(common), many)}"
+    if len(having) == 2:
+        first, second = (len(told[number] - common) for number in having)
+        said += _beyond(first, second, LETTERS[having[0]], LETTERS[having[1]])
+    elif missing:
+        said += f"; {len(missing):,} more {'is' if len(missing) == 1 else 'are'} not named by all"
+    label = comparison.told_label
+    differ = f"On {counted(others, ITEMS)} that none of them calls “{label}”, their labels differ."
+    return [f"{said}.", *([differ] if others else [])]
+
+
+def _beyond(first: int, second: int, one: str, other: str) -> str:
+    if first == second:
+        return f"; each names {first:,} that the other does not" if first else ""
+    if not (first and second):
+        return f"; {one if first else other} names {first or second:,} more"
+    return f"; {one} names {first:,} and {other} {second:,} that the other does not"
+
+
+def _labels(comparison: Comparison, having: Sequence[int]) -> list[str]:
+    statuses = [item.status for item in comparison.items]
+    agree, differ, only = (statuses.count(status) for status in ("agree", "differ", "only"))
+    who = "They" if len(having) == len(comparison.runs) else letters(having)
+    said = f"{who} agree on {agree:,} of {counted(len(statuses), ITEMS)} and differ on {differ:,}"
+    return [f"{said}; {only:,} {'is' if only == 1 else 'are'} in one only." if only else f"{said}."]
+
+
+def _not_shown(comparison: Comparison) -> list[str]:
+    """What was cut, and how much of what others found lies there."""
+    said = []
+    for number, run in enumerate(comparison.runs):
+        if not run.unseen:
+            continue
+        of = f" of {run.chars:,}" if run.chars else ""
+        sentence = f"{run.unseen_chars:,}{of} characters did not fit the window of {LETTERS[number]} and were not shown"
+        hidden = sum(item.said[number].how == "not seen" for item in comparison.items)
+        if hidden:
+            sentence += f"; {counted(hidden, ITEMS)} that others decided {'lies' if hidden == 1 else 'lie'} there"
+        said.append(f"{sentence}.")
+    return said
+
+
+# ---------------------------------------------------------------------- what they count
+
+
+def _totals(comparison: Comparison) -> list[int | None]:
+    """The number of each answer: the one it begins with, else how many items have the label that answers count."""
+    return [
+        run.told if run.told is not None else _given(comparison, number) for number, run in enumerate(comparison.runs)
+    ]
+
+
+def _given(comparison: Comparison, number: int) -> int | None:
+    if comparison.told_label is None or comparison.runs[number].items_from == "nowhere":
+        return None
+    return len(comparison.told(number))
+
+
+def _having_items(comparison: Comparison) -> list[int]:
+    return [number for number, run in enumerate(comparison.runs) if run.items_from != "nowhere"]
+
+
+def _parts(item: Item, having: Sequence[int]) -> bool:
+    """Whether not all of these runs give the item one label."""
+    return item.status == "differ" or not set(having) <= set(item.having)
+
+
+def _all(number: int) -> str:
+    return "Both" if number == 2 else f"All {number}"
+
+
+def _none(number: int) -> str:
+    return "Neither" if number == 2 else f"None of the {number}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def _ended(run: ComparedRun) -> str:
+    if run.state in ("cancelled", "interrupted"):
+        return f"was {run.state}"
+    return "failed" if run.state == "failed" else "ended without an answer"
