@@ -335,12 +335,15 @@ def _closed(marks: list[Mark], kept: Collection[str], max_marks: int) -> list[Ma
         closed.add(turn)
         left -= len(inside[turn]) - 1
     return [
-        replace(mark, hidden=sum(not each.is_group and each.kind != "more" for each in inside[mark.id]) - 1)
-        if mark.id in closed
-        else mark
+        replace(mark, hidden=sum(_nodes_in(each) for each in inside[mark.id]) - 1) if mark.id in closed else mark
         for mark in marks
         if turn_of.get(mark.id) not in closed or mark.id in closed
     ]
+
+
+def _nodes_in(mark: Mark) -> int:
+    """Nodes that a mark accounts for, without those that other marks do."""
+    return 0 if mark.kind == "more" else mark.hidden + (not mark.is_group)
 
 
 def _of_note(mark: Mark) -> bool:
