@@ -165,11 +165,11 @@ class Reading:
 
 
 Whole = Callable[[Passage], str]
-LookUp = Callable[[RunView, Sequence[Finding]], Sequence[ev.QuoteChecked | None]]
-"""Looks for the quotes of an answer's lines, for which its run has not looked."""
+LookUp = Callable[[str, Sequence[Finding]], Sequence[ev.QuoteChecked | None]]
+"""Looks in a corpus, given by its id, for the quotes of an answer's lines, for which the run has not looked."""
 
 
-def _nobody_looks(view: RunView, lines: Sequence[Finding]) -> Sequence[ev.QuoteChecked | None]:
+def _nobody_looks(corpus: str, lines: Sequence[Finding]) -> Sequence[ev.QuoteChecked | None]:
     return [None] * len(lines)
 
 
@@ -203,7 +203,9 @@ def reading_of(view: RunView, whole: Whole = short, look_up: LookUp = _nobody_lo
     recorded = bool(found)
     if not recorded and answer:
         lines = listed(answer)
-        found += [(line, checked, None) for line, checked in zip(lines, look_up(view, lines), strict=True)]
+        found += [
+            (line, checked, None) for line, checked in zip(lines, look_up(_task(view).corpus, lines), strict=True)
+        ]
     last = standing_labels(Finding(name_key(each.item), name_key(each.label)) for each, _, _ in found)
     quotes: dict[str, list[Quoted]] = {}
     names: dict[str, str] = {}
@@ -230,14 +232,13 @@ def _short(finding: Finding) -> Finding:
 
 def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted]) -> ComparedRun:
     assert view.run is not None
-    assert view.task is not None
-    node = view.nodes.get(ev.RUN_SPAN)
+    node, task = view.nodes.get(ev.RUN_SPAN), _task(view)
     checks = [each.checked for each in decided]
     ended = [each.finished for each in view.nodes.values() if isinstance(each.finished, ev.CallFinished)]
     return ComparedRun(
         id=view.run,
-        task=view.task,
-        question=passage(view.task.question),
+        task=task,
+        question=passage(task.question),
         state=view.outcome or ("running" if node else "queued"),
         reason=short(passage(view.finished.reason)) if view.finished else "",
         answer=answer,
@@ -251,6 +252,11 @@ def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted
         unseen=_unseen(view),
         chars=_chars(view),
     )
+
+
+def _task(view: RunView) -> Task:
+    assert view.task is not None
+    return view.task
 
 
 def _unseen(view: RunView) -> tuple[Unseen, ...]:

@@ -1,0 +1,110 @@
+"""Runs side by side: what each was read to say, followed while it is under way, and what could be laid beside a run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from app.backend.folder import current_store, store_of
+from app.backend.run_list import RunLine, run_lines
+from app.backend.runs import read, whole
+from rlm_core import events as ev
+from rlm_core.compare import Comparison, Reading, align, reading_of
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.errors import CorpusError
+from rlm_core.evidence.quotes import locate
+from rlm_core.task import Finding
+from rlm_core.view import RunView
+
+MOST_COMPARED = 6
+LOOK_UP_S = 4.0
+"""In all, for the quotes that an answer lists. What is left then was not looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    comparison: Comparison
+    unknown: tuple[str, ...]
+    """What was asked for and is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Runs of one archive and one question, newest first."""
+
+    archive: str
+    question: str
+    lines: tuple[RunLine, ...]
+
+
+def compared(wanted: Sequence[str]) -> Compared:
+    """The runs as they are now, those that have not begun too, in the order they were asked for."""
+    store = current_store()
+    reached: list[tuple[str, int]] = []
+    for run in wanted:
+        last_seq = read(run, _last_seq)
+        if last_seq is not None or store.job(run):
+            reached.append((run, -1 if last_seq is None else last_seq))
+    known = {run for run, _ in reached}
+    return Compared(_aligned(store.home, tuple(reached)), tuple(run for run in wanted if run not in known))
+
+
+def _last_seq(view: RunView) -> int:
+    return view.last_seq
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _aligned(home: Path, reached: tuple[tuple[str, int], ...]) -> Comparison:
+    return align([_reading(home, run, last_seq) for run, last_seq in reached])
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _reading(home: Path, run: str, last_seq: int) -> Reading:
+    found = read(run, reading_of, whole, _looked_up) if last_seq >= 0 else None
+    return found or reading_of(_not_begun(home, run))
+
+
+def _not_begun(home: Path, run: str) -> RunView:
+    view, job = RunView(), store_of(home).job(run)
+    assert job is not None
+    view.run, view.task = run, job.task
+    return view
+
+
+def _looked_up(corpus_id: str, lines: Sequence[Finding]) -> list[ev.QuoteChecked | None]:
+    """Where the quotes of these lines stand; `None` for those that time was too short for, or whose archive is gone."""
+    try:
+        corpus = Corpus.open(current_store().home / "corpora" / corpus_id)
+    except CorpusError:
+        return [None] * len(lines)
+    until = time.monotonic() + LOOK_UP_S
+    return [_looked_for(line, corpus) if time.monotonic() < until else None for line in lines]
+
+
+def _looked_for(line: Finding, corpus: Corpus) -> ev.QuoteChecked:
+    place = locate(line.quote, corpus, line.source, timeout_s=1.0)
+    return ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
+
+
+def alike() -> list[Alike]:
+    """Runs that have begun, by archive and question; newest first in every way."""
+    found: dict[tuple[str, str], list[RunLine]] = {}
+    for line in run_lines():
+        if line.row:
+            found.setdefault((line.row.corpus, " ".join(line.question.split())), []).append(line)
+    return [Alike(lines[0].archive, lines[0].question, tuple(lines)) for lines in found.values()]
+
+
+def to_add(chosen: Sequence[str]) -> list[RunLine]:
+    """Other runs of the first one's archive: those of its question first, then newest first."""
+    lines = {line.id: line for line in run_lines() if line.row}
+    first = next((lines[run] for run in chosen if run in lines), None)
+    if first is None or first.row is None:
+        return []
+    corpus, question = first.row.corpus, first.question
+    others = [line for line in lines.values() if line.row and line.row.corpus == corpus and line.id not in chosen]
+    return sorted(others, key=lambda line: line.question != question)
