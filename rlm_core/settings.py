@@ -1,7 +1,7 @@
 """Choices of this installation: where data lives and what a new task starts from.
 
-Read once at a door and passed on as a frozen value; nothing below reads the environment. Keys are not settings: they stay
-in the environment of the run process and are never written down.
+Read once at a door and passed on as a frozen value; nothing below reads the environment. Keys are not settings: they are in
+the environment, or in a file of their own (`keys.py`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from pathlib import Path
 import platformdirs
 
 from rlm_core.errors import StoreError
+from rlm_core.private_file import replace_file, writing_in
 from rlm_core.task import DEMO_MODEL, Limits
 
 HOME_VARIABLE = "RLM_STUDIO_HOME"
+FILE = "settings.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`home` holds everything that RLM Studio writes: `store.db`, `engine.db`, `blobs/`, `corpora/`, `locks/`."""
+    """`home` holds everything that RLM Studio writes: `store.db`, `engine.db`, `keys.json`, `blobs/`, `corpora/`, `locks/`."""
 
     home: Path
     root_model: str = DEMO_MODEL
@@ -33,13 +35,16 @@ class Settings:
     """Run cells even where nothing protects this machine from them."""
 
     def save(self) -> None:
-        """Write the choices to `home/settings.json`."""
+        """Write the choices to `home/settings.json`, whole or not at all. Raises `StoreError`."""
         choices = asdict(self)
         del choices["home"]
-        self.home.mkdir(parents=True, exist_ok=True)
-        temporary = self.home / "settings.json.new"
-        temporary.write_text(json.dumps(choices, indent=1), encoding="utf-8")
-        temporary.replace(self.home / "settings.json")
+        try:
+            with writing_in(self.home):
+                replace_file(self.home / FILE, json.dumps(choices, indent=1))
+        except OSError as error:
+            raise StoreError(
+                f"The settings cannot be written to {self.home / FILE}: {error.strerror}. Nothing was changed."
+            ) from error
 
 
 def load_settings(home: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -48,7 +53,7 @@ def load_settings(home: Path | None = None, environment: Mapping[str, str] = os.
     Raises `StoreError` if the settings file cannot be read.
     """
     home = home or Path(environment.get(HOME_VARIABLE) or platformdirs.user_data_dir("rlm-studio", appauthor=False))
-    file = home / "settings.json"
+    file = home / FILE
     if not file.exists():
         return Settings(home)
     try:

@@ -17,6 +17,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from rlm_core.errors import StoreError, TaskError
+from rlm_core.keys import load_keys
 from rlm_core.lm.router import check_model
 from rlm_core.sandbox.host import protection
 from rlm_core.settings import Settings
@@ -46,18 +47,35 @@ def installation(settings: Settings, environment: Mapping[str, str] = os.environ
         data_folder(settings.home),
         _cells(settings),
         _models(settings),
-        Fact("keys", keys_in_words(environment)),
+        _keys(environment, settings.home),
         Fact("worker", _worker_in_words(settings.home)),
     ]
 
 
-def keys_in_words(environment: Mapping[str, str]) -> str:
-    """The names of the variables that hold keys of model providers."""
+def keys_in_words(environment: Mapping[str, str], home: Path | None = None) -> str:
+    """The names of the variables that hold keys of model providers, and of the keys that `home` keeps.
+
+    Raises `StoreError` if the file in `home` cannot be used.
+    """
     names = sorted(name for name in environment if name.endswith(KEY_ENDING) or name in OTHER_KEYS)
     held = [name for name in names if environment[name].strip()]
     empty = [name for name in names if not environment[name].strip()]
-    said = f"set: {', '.join(held)}" if held else "none set; the demo model needs none, others do (OPENAI_API_KEY, ...)"
-    return f"{said}; set but empty: {', '.join(empty)}" if empty else said
+    kept = load_keys(home).names if home else ()
+    said = [
+        f"{how}: {', '.join(those)}"
+        for how, those in (("set", held), ("kept in the data folder", kept), ("set but empty", empty))
+        if those
+    ]
+    if not held and not kept:
+        said.insert(0, "none set; the demo model needs none, others do (OPENAI_API_KEY, ...)")
+    return "; ".join(said)
+
+
+def _keys(environment: Mapping[str, str], home: Path) -> Fact:
+    try:
+        return Fact("keys", keys_in_words(environment, home))
+    except StoreError as error:
+        return Fact("keys", f"{keys_in_words(environment)}. {error}", works=False)
 
 
 def data_folder(home: Path) -> Fact:

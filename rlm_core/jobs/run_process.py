@@ -2,7 +2,8 @@
 
 It leads a process group of its own, so that one signal ends it together with its sandbox, and it holds the reading end of
 a lifeline: when the process that started it is gone, the pipe closes and the whole group ends. The keys of the models are
-in its environment and nowhere else.
+in its environment and nowhere else; those that are kept in the data folder it reads itself, so that nobody has to hand them
+over.
 """
 
 from __future__ import annotations
@@ -12,16 +13,22 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import StoreError, StudioError
 from rlm_core.jobs.lives import job_of
+from rlm_core.key_status import key_status
+from rlm_core.keys import load_keys
 from rlm_core.lm.router import Models, check_model
+from rlm_core.lm.scrub import scrub
 from rlm_core.run import check_task, refuse_task, run_task
 from rlm_core.settings import load_settings
 from rlm_core.store.recorder import Recorder
+from rlm_core.task import Task
 
 POLL_S = 0.1
 EXIT_STORE = 70
@@ -50,6 +57,7 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         check_task(task)
         for model in (task.root_model, task.helper_model):
             check_model(model, task.api_base)
+        lend_keys(home, task)
         corpus = Corpus.open(home / "corpora" / task.corpus)
         models = Models(task.api_base)
         unsafe = load_settings(home).unsafe_sandbox
@@ -65,6 +73,16 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         unsafe_sandbox=unsafe,
         on_start=lambda cancel: _watch(recorder, cancel),
     )
+
+
+def lend_keys(home: Path, task: Task) -> None:
+    """Add the kept keys to the environment of this process. Raises `StoreError` if they cannot be used and may be wanted."""
+    try:
+        load_keys(home).lend(os.environ)
+    except StoreError:
+        models = (task.root_model, task.helper_model)
+        if not all(key_status(model, task.api_base, home, os.environ).ok for model in models):
+            raise
 
 
 def _watch(recorder: Recorder, cancel: Callable[[], None]) -> None:
@@ -95,6 +113,13 @@ def _hold_lifeline() -> None:
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
 
 
+def _report(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """What nobody caught, to the log, which is no place for keys."""
+    print(scrub("".join(traceback.format_exception(kind, error, trace))), end="", file=sys.stderr)
+
+
 if __name__ == "__main__":
+    sys.excepthook = _report
+    threading.excepthook = lambda hooked: _report(hooked.exc_type, hooked.exc_value, hooked.exc_traceback)
     _hold_lifeline()
     sys.exit(main(Path(sys.argv[1]), sys.argv[2]))

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 
 from rlm_core.jobs.lives import close_life
+from rlm_core.lm.scrub import scrub
 from rlm_core.store.rows import Job
 from rlm_core.store.store import Store
 
@@ -96,7 +97,7 @@ def _how_it_died(store: Store, run: str, process: subprocess.Popen[bytes]) -> st
     how = f"was killed by {signal.Signals(-code).name}" if code is not None and code < 0 else f"ended with code {code}"
     log = store.home / "logs" / f"{run}.log"
     said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
-    last = f" It said: {said[-1][:500]}" if said else ""
+    last = f" It said: {scrub(said[-1][:500])}" if said else ""
     return f"The process of this run {how}. What had finished is kept; calls in flight may have been paid.{last}"
 
 

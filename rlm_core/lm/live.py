@@ -19,6 +19,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from tenacity.wait import wait_exponential_jitter
 
 from rlm_core.errors import CallError, CallErrorKind
+from rlm_core.keys import PROVIDERS, is_set
 from rlm_core.lm.client import Reply, Request
 from rlm_core.lm.prices import estimated_usd, price_of, price_source, similar_models
 from rlm_core.lm.scrub import scrub, without_secrets
@@ -86,7 +87,9 @@ class LiveLM:
         litellm = await asyncio.to_thread(_litellm)
         if not self.api_base and (missing := _missing_keys(request.model)):
             raise CallError(
-                f"There is no key for {request.model}: set {' and '.join(missing)} in the environment.", "auth"
+                f"There is no key for {request.model}: set {' and '.join(missing)} in the environment, "
+                "or add it on the Settings page.",
+                "auth",
             )
         try:
             response = await asyncio.wait_for(
@@ -94,7 +97,7 @@ class LiveLM:
                     model=self._routed(request.model),
                     messages=[{"role": message.role, "content": message.text} for message in request.messages],
                     api_base=self.api_base,
-                    api_key=self._placeholder_key(),
+                    api_key=self._placeholder_key(request.model),
                     timeout=request.timeout_s,
                     num_retries=0,
                     max_retries=0,
@@ -114,9 +117,11 @@ class LiveLM:
         """A bare name together with an `api_base` means: whatever that server calls by this name."""
         return f"openai/{model}" if self.api_base and "/" not in model else model
 
-    def _placeholder_key(self) -> str | None:
+    def _placeholder_key(self, model: str) -> str | None:
         """Local servers want no key, but the OpenAI SDK wants one to be there."""
-        return "no-key" if self.api_base and not os.environ.get("OPENAI_API_KEY") else None
+        provider = PROVIDERS.get(model.partition("/")[0], PROVIDERS["openai"])
+        held = any(is_set(way[:1], os.environ) for way in provider.ways)
+        return "no-key" if self.api_base and not held else None
 
     async def close(self) -> None:
         if _litellm.cache_info().currsize:
@@ -182,8 +187,8 @@ def _call_error(error: Exception, request: Request, api_base: str | None) -> Cal
     if isinstance(error, litellm.Timeout):
         return _timeout(request)
     if isinstance(error, litellm.AuthenticationError | litellm.PermissionDeniedError):
-        text = f"The key for {request.model} is missing or was rejected{where}. Set it in the environment and try again. {said}"
-        return CallError(text, "auth")
+        mend = "Set it in the environment, or add it on the Settings page, and try again."
+        return CallError(f"The key for {request.model} is missing or was rejected{where}. {mend} {said}", "auth")
     if isinstance(error, litellm.ContextWindowExceededError):
         return CallError(
             f"The prompt ({request.chars:,} characters) is too large for {request.model}. {said}", "overflow"
