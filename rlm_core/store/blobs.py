@@ -28,6 +28,10 @@ class Blobs:
     def has(self, sha: str) -> bool:
         return self.path(sha).exists()
 
+    def size(self, sha: str) -> int:
+        """In bytes; nothing for a file that is gone."""
+        return self.path(sha).stat().st_size if self.has(sha) else 0
+
     def put(self, sha: str, text: str) -> None:
         """Keep `text` under its hash; does nothing if it is there. Raises `OSError` and leaves nothing when it fails."""
         path = self.path(sha)

@@ -1,28 +1,33 @@
-"""Removing a run for good: its events, projections and commands, and every text that nothing refers to any more."""
+"""Removing runs for good: events, projections, commands, title and tags, and every text that nothing refers to any more."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from sqlite3 import Connection
 
 from rlm_core.errors import StoreError
 from rlm_core.store.blobs import Blobs
 from rlm_core.store.connection import transaction
+from rlm_core.store.disk_use import give_back
 from rlm_core.store.locks import RunLock
 
 
-def delete_run(home: Path, connection: Connection, run: str) -> None:
-    """Delete `run`, and its job if that has ended and no other run of it is left.
+def delete_runs(home: Path, connection: Connection, runs: Sequence[str]) -> None:
+    """Delete all of `runs` or, if one cannot be, none; and the job of each if that has ended and no other run of it is left.
 
-    Raises `StoreError` if there is no such run or job, or while a process is writing the run.
+    Raises `StoreError` if there is no such run or job, or while a process is writing one of the runs.
     """
-    lock = RunLock(home, run)
-    try:
+    with ExitStack() as locks:
+        for run in dict.fromkeys(runs):
+            lock = RunLock(home, run)
+            locks.callback(lock.release, remove=True)
         with transaction(connection):
-            _delete_rows(connection, run)
+            for run in dict.fromkeys(runs):
+                _delete_rows(connection, run)
         collect_texts(connection, Blobs(home / "blobs"))
-    finally:
-        lock.release(remove=True)
+        give_back(connection)
 
 
 def collect_texts(connection: Connection, blobs: Blobs) -> None:
@@ -56,5 +61,7 @@ def _delete_rows(connection: Connection, run: str) -> None:
             AND NOT EXISTS (SELECT 1 FROM runs WHERE job = ?1 OR id = ?1)""",
             (job,),
         ).rowcount
+    connection.execute("DELETE FROM run_titles WHERE run = ?", (run,))
+    connection.execute("DELETE FROM run_tags WHERE run = ?", (run,))
     if not deleted:
         raise StoreError(f"There is no run {run} to delete. It may have been deleted already.")

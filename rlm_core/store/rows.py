@@ -18,7 +18,8 @@ SpanKind = Literal["run", "frame", "turn", "call", "cell", "search", "finding"]
 
 Row = Mapping[str, Any]
 
-JOB = "SELECT id, created_at, task, title, state FROM jobs WHERE id = ?"
+JOBS = "SELECT id, created_at, task, title, state FROM jobs LEFT JOIN run_titles ON run_titles.run = jobs.id"
+JOB = f"{JOBS} WHERE id = ?"
 COMMANDS = "SELECT id, run, kind, payload, at FROM commands WHERE run = ? AND id > ? ORDER BY id"
 
 
@@ -31,6 +32,7 @@ class Job:
     task: Task
     state: JobState
     title: str | None = None
+    """That of its first run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last numbe
     events, texts, text_refs       the facts: everything else about runs can be computed from them
     runs, spans                    projections of the events (`projections.py`), made for speed
     jobs, commands, corpora        what the doors ask for and keep
+    run_titles, run_tags           what people write on runs (`annotations.py`)
 """
 
 from __future__ import annotations
@@ -39,8 +40,11 @@ def migrate(home: Path) -> None:
 def _migrate(home: Path) -> None:
     connection = connect(home)
     try:
-        if check_version(connection, home) == SCHEMA_VERSION:
+        version = check_version(connection, home)
+        if version == SCHEMA_VERSION:
             return
+        if not version:  # only before the first table: lets the file shrink again, see `disk_use.give_back`
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode = WAL")
         migrations.apply(Database(connection))
@@ -53,6 +57,13 @@ def m001_events_projections_and_requests(db: Database) -> None:
     for statement in _M001:
         db.execute(statement)
     db.execute("PRAGMA user_version = 1")
+
+
+@migrations()
+def m002_titles_tags_and_sizes_of_texts(db: Database) -> None:
+    for statement in _M002:
+        db.execute(statement)
+    db.execute("PRAGMA user_version = 2")
 
 
 _M001 = (
@@ -101,4 +112,16 @@ _M001 = (
         id TEXT PRIMARY KEY, name TEXT NOT NULL, added_at REAL NOT NULL, folder_bytes INTEGER, report TEXT NOT NULL,
         documents INTEGER NOT NULL, chars INTEGER NOT NULL
     ) STRICT""",
+)
+
+_M002 = (
+    "CREATE TABLE run_titles (run TEXT PRIMARY KEY, title TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE run_tags (run TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (run, tag)) STRICT, WITHOUT ROWID",
+    "CREATE INDEX run_tags_by_tag ON run_tags (tag)",
+    # The title of a job is that of its first run, which has the same id.
+    "INSERT INTO run_titles (run, title) SELECT id, title FROM jobs WHERE trim(title) <> ''",
+    "ALTER TABLE jobs DROP COLUMN title",
+    # NULL where the text lies in a file. The index spares a look at the text itself.
+    "ALTER TABLE texts ADD COLUMN bytes INTEGER GENERATED ALWAYS AS (length(CAST(text AS BLOB))) VIRTUAL",
+    "CREATE INDEX texts_by_size ON texts (sha, bytes)",
 )

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,14 +20,18 @@ from sqlite_utils import Database
 
 from rlm_core.errors import StoreError
 from rlm_core.events import Event
+from rlm_core.store import disk_use
+from rlm_core.store.annotations import Annotation, read_annotations, rename, set_tags, tags_in_use
 from rlm_core.store.blobs import Blobs
 from rlm_core.store.connection import connect, plain_words, transaction
-from rlm_core.store.deletion import delete_run
+from rlm_core.store.deletion import delete_runs
+from rlm_core.store.listing import RunFilter, count_states, turns_under_way
 from rlm_core.store.payload import unpack, without_surrogates
 from rlm_core.store.projections import statements
 from rlm_core.store.rows import (
     COMMANDS,
     JOB,
+    JOBS,
     SPANS,
     Command,
     CommandKind,
@@ -77,14 +81,10 @@ class Store:
         while True:
             job = f"{time.strftime('%y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
             try:
-                with plain_words(self.home):
-                    row: dict[str, Any] = {
-                        "id": job,
-                        "created_at": time.time(),
-                        "task": _json(task.to_dict()),
-                        "title": title,
-                    }
-                    self._insert("jobs", **row, state=state)
+                with plain_words(self.home), transaction(self._db.conn):
+                    self._insert("jobs", id=job, created_at=time.time(), task=_json(task.to_dict()), state=state)
+                    if title is not None:
+                        rename(self._db.conn, job, title)
             except sqlite3.IntegrityError:
                 continue  # the same second and the same four digits: draw again
             return job
@@ -92,7 +92,7 @@ class Store:
     def jobs(self, state: JobState | None = None) -> list[Job]:
         """Oldest first."""
         where, values = ("WHERE state = ?", (state,)) if state is not None else ("", ())
-        return [job_of(row) for row in self._rows(f"SELECT * FROM jobs {where} ORDER BY created_at, id", values)]
+        return [job_of(row) for row in self._rows(f"{JOBS} {where} ORDER BY created_at, id", values)]
 
     def job(self, id: str) -> Job | None:
         return next((job_of(row) for row in self._rows(JOB, (id,))), None)
@@ -141,6 +141,10 @@ class Store:
         """Newest first."""
         return [corpus_of(row) for row in self._rows("SELECT * FROM corpora ORDER BY added_at DESC, id")]
 
+    def corpus_names(self) -> dict[str, str]:
+        """By id: what a list needs, without the reports."""
+        return {row["id"]: row["name"] for row in self._rows("SELECT id, name FROM corpora")}
+
     def corpus(self, id: str) -> CorpusRow | None:
         return next((corpus_of(row) for row in self._rows("SELECT * FROM corpora WHERE id = ?", (id,))), None)
 
@@ -164,15 +168,21 @@ class Store:
             inline: str | None = found[0]["text"]
             return inline if inline is not None else self.blobs.text(sha)
 
-    def runs(self, limit: int = 200, search: str | None = None) -> list[RunRow]:
-        """Newest first. `search` is looked for, as it is written, in id, question and answer (ASCII letters: any case)."""
-        where, values = "", tuple[str, ...]()
-        if search:
-            escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-            where = "WHERE id LIKE ?1 ESCAPE '\\' OR question LIKE ?1 ESCAPE '\\' OR answer LIKE ?1 ESCAPE '\\'"
-            values = (f"%{escaped}%",)
+    def runs(self, limit: int = 200, search: str | None = None, wanted: RunFilter | None = None) -> list[RunRow]:
+        """Newest first. `search` is short for a `RunFilter` that asks for nothing else."""
+        where, values = (wanted or RunFilter(search)).sql()
         order = "ORDER BY started_at DESC, id DESC LIMIT"
         return [run_of(row) for row in self._rows(f"SELECT * FROM runs {where} {order} {int(limit)}", values)]
+
+    def count_states(self, wanted: RunFilter) -> dict[str, int]:
+        """How many of the wanted runs are in each state: an outcome, or `running`. States without a run are left out."""
+        with plain_words(self.home):
+            return count_states(self._db.conn, wanted)
+
+    def turns_under_way(self) -> dict[str, int]:
+        """Of each unfinished run, the number of its turn."""
+        with plain_words(self.home):
+            return turns_under_way(self._db.conn)
 
     def run(self, id: str) -> RunRow | None:
         return next((run_of(row) for row in self._rows("SELECT * FROM runs WHERE id = ?", (id,))), None)
@@ -187,12 +197,54 @@ class Store:
         return [row["id"] for row in self._rows("SELECT id FROM runs WHERE outcome IS NULL ORDER BY started_at, id")]
 
     def delete_run(self, id: str) -> None:
-        """Delete a run, the texts that only it refers to, and its job if that has ended and no other run of it is left.
+        self.delete_runs([id])
 
-        Raises `StoreError` if there is no such run, or while it is being written.
+    def delete_runs(self, ids: Sequence[str]) -> None:
+        """Delete runs, the texts that only they refer to, and the job of each if that has ended and no other run is left.
+
+        Deletes all or none: raises `StoreError` if one of them is not there, or is being written.
         """
         with plain_words(self.home):
-            delete_run(self.home, self._db.conn, id)
+            delete_runs(self.home, self._db.conn, ids)
+
+    def bytes_of_runs(self) -> dict[str, int]:
+        """By run: the bytes of its events, and of the texts that only it refers to."""
+        with plain_words(self.home):
+            return disk_use.bytes_of_runs(self._db.conn, self.blobs)
+
+    def bytes_together(self, runs: Sequence[str]) -> int:
+        """What goes when these runs are deleted together: more than each alone where they share texts."""
+        with plain_words(self.home):
+            return disk_use.bytes_together(self._db.conn, self.blobs, runs)
+
+    def bytes_of_folder(self) -> int:
+        """All files of the data folder."""
+        with plain_words(self.home):
+            return disk_use.bytes_of_folder(self.home)
+
+    # ------------------------------------------------------------------ what people write on runs
+
+    def rename(self, run: str, title: str) -> None:
+        """Give a run, or a job that has not begun, a title of up to 200 characters; an empty one takes it away."""
+        with plain_words(self.home), transaction(self._db.conn):
+            rename(self._db.conn, run, title)
+
+    def set_tags(self, run: str, tags: Iterable[str]) -> None:
+        """Give a run exactly these tags, up to 20 of up to 40 characters."""
+        with plain_words(self.home), transaction(self._db.conn):
+            set_tags(self._db.conn, run, tags)
+
+    def annotations(self) -> dict[str, Annotation]:
+        """Title and tags by run, of those that have any."""
+        with plain_words(self.home):
+            return read_annotations(self._db.conn)
+
+    def tags_in_use(self) -> dict[str, int]:
+        """Every tag, in alphabetical order, and how many runs have it."""
+        with plain_words(self.home):
+            return tags_in_use(self._db.conn)
+
+    # ------------------------------------------------------------------ projections
 
     def rebuild_projections(self, run: str | None = None) -> None:
         """Compute `runs` and `spans` anew from the events, for one run or for all; one transaction a run."""
@@ -224,7 +276,7 @@ class Store:
             self._opened.add(db)
         return db
 
-    def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    def _rows(self, sql: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> list[dict[str, Any]]:
         with plain_words(self.home):
             return list(self._db.query(sql, values))
 
