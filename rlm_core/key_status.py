@@ -6,14 +6,14 @@ refused by its provider.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 from rlm_core.errors import StoreError
-from rlm_core.keys import PROVIDERS, Way, is_set, load_keys
+from rlm_core.keys import PROVIDERS, Provider, Way, is_set, load_keys
 from rlm_core.lm.prices import provider_of
 from rlm_core.lm.router import SCRIPTED
 from rlm_core.task import DEMO_MODEL
@@ -60,22 +60,19 @@ def key_status(model: str, api_base: str | None, home: Path, environment: Mappin
         return KeyStatus((), None, "Whose model this is, and so which key it needs, is not known here.", None)
     if provider not in PROVIDERS:
         return _unlisted(provider, home, environment)
+    return _of_provider(PROVIDERS[provider], home, environment)
+
+
+def lend_keys(models: Iterable[str], api_base: str | None, home: Path, environment: MutableMapping[str, str]) -> None:
+    """Add the kept keys to the environment of a process that will speak to `models`.
+
+    Raises `StoreError` if the file cannot be used, unless nothing of it is needed for these models.
+    """
     try:
-        found = _found(PROVIDERS[provider].ways, home, environment)
-    except StoreError as error:
-        return KeyStatus(PROVIDERS[provider].ways[0], None, str(error), False)
-    if found is None:
-        wanted = PROVIDERS[provider].ways[0]
-        lacking = [name for name in wanted if not is_set((name,), environment)]
-        return KeyStatus(
-            wanted,
-            None,
-            f"There is no key for {PROVIDERS[provider].title}. Set {in_words(lacking)} in the environment, "
-            f"or keep {'them' if len(lacking) > 1 else 'it'} on the Settings page.",
-            False,
-        )
-    way, place = found
-    return KeyStatus(way, place, f"{in_words(way)}, {WHERE[place]}.", True)
+        load_keys(home).lend(environment)
+    except StoreError:
+        if not all(key_status(model, api_base, home, environment).ok for model in models):
+            raise
 
 
 def provider_name(model: str) -> str | None:
@@ -102,6 +99,24 @@ def _found(ways: Sequence[Way], home: Path, environment: Mapping[str, str]) -> t
     held = [name for name in environment if is_set((name,), environment)]
     together = dict.fromkeys([*load_keys(home).names, *held], "set")
     return next(((way, "file") for way in ways if is_set(way, together)), None)
+
+
+def _of_provider(provider: Provider, home: Path, environment: Mapping[str, str]) -> KeyStatus:
+    wanted = provider.ways[0]
+    try:
+        found = _found(provider.ways, home, environment)
+        kept = load_keys(home).names if found is None else ()
+    except StoreError as error:
+        return KeyStatus(wanted, None, str(error), False)
+    if found is None:
+        lacking = [name for name in wanted if not is_set((name,), environment) and name not in kept]
+        said = (
+            f"There is no key for {provider.title}. Set {in_words(lacking)} in the environment, "
+            f"or keep {'them' if len(lacking) > 1 else 'it'} on the Settings page."
+        )
+        return KeyStatus(wanted, None, said, False)
+    way, place = found
+    return KeyStatus(way, place, f"{in_words(way)}, {WHERE[place]}.", True)
 
 
 def _at_own_server(provider: str, api_base: str, home: Path, environment: Mapping[str, str]) -> KeyStatus:

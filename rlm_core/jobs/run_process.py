@@ -21,14 +21,12 @@ from types import TracebackType
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import StoreError, StudioError
 from rlm_core.jobs.lives import job_of
-from rlm_core.key_status import key_status
-from rlm_core.keys import load_keys
+from rlm_core.key_status import lend_keys
 from rlm_core.lm.router import Models, check_model
 from rlm_core.lm.scrub import scrub
 from rlm_core.run import check_task, refuse_task, run_task
 from rlm_core.settings import load_settings
 from rlm_core.store.recorder import Recorder
-from rlm_core.task import Task
 
 POLL_S = 0.1
 EXIT_STORE = 70
@@ -57,7 +55,7 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         check_task(task)
         for model in (task.root_model, task.helper_model):
             check_model(model, task.api_base)
-        lend_keys(home, task)
+        lend_keys((task.root_model, task.helper_model), task.api_base, home, os.environ)
         corpus = Corpus.open(home / "corpora" / task.corpus)
         models = Models(task.api_base)
         unsafe = load_settings(home).unsafe_sandbox
@@ -73,16 +71,6 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         unsafe_sandbox=unsafe,
         on_start=lambda cancel: _watch(recorder, cancel),
     )
-
-
-def lend_keys(home: Path, task: Task) -> None:
-    """Add the kept keys to the environment of this process. Raises `StoreError` if they cannot be used and may be wanted."""
-    try:
-        load_keys(home).lend(os.environ)
-    except StoreError:
-        models = (task.root_model, task.helper_model)
-        if not all(key_status(model, task.api_base, home, os.environ).ok for model in models):
-            raise
 
 
 def _watch(recorder: Recorder, cancel: Callable[[], None]) -> None:

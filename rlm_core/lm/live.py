@@ -44,6 +44,11 @@ def _litellm() -> Any:
     return litellm
 
 
+def prepare() -> None:
+    """Import LiteLLM now, so that the first request does not wait for it."""
+    _litellm()
+
+
 @cache
 def _missing_keys(model: str) -> tuple[str, ...]:
     """Variables of the environment that a provider wants and that are not set, as far as LiteLLM knows."""
