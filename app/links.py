@@ -3,8 +3,9 @@
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
           &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
-/compare?runs=R,R2&show=differ                                                  runs side by side
-/ask?archive=ID&preset=anthropic&strategies=rlm-1,base    /ask?from=RUN    /ask?about=1    a question, one like that of a run
+/runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
+/compare?runs=R,R2&show=differ&as=table                                         runs side by side
+/?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
 """
 
 from __future__ import annotations
@@ -88,6 +89,10 @@ def asked() -> Asked:
     return Asked(given("archive"), given("preset"), tuple(_list("strategies")), given("from"), bool(given("about")))
 
 
+def asked_query() -> Query:
+    return st.query_params.to_dict()
+
+
 def ask(archive: str) -> None:
     """Turn to the form of Ask. Called from callbacks."""
     st.query_params.from_dict(ask_query(archive))
@@ -95,6 +100,34 @@ def ask(archive: str) -> None:
 
 def compare_query(runs: Sequence[str]) -> Query:
     return {"runs": ",".join(runs)}
+
+
+def compared_items() -> tuple[str, bool]:
+    """Which items of compared runs are shown, and whether as a table."""
+    return st.query_params.get("show", ""), st.query_params.get("as") == "table"
+
+
+def compare(**changes: str | None) -> None:
+    """Set `runs`, `show` or `as` in the address of a comparison; what is nothing is taken out. Called from callbacks."""
+    for name, value in changes.items():
+        if value:
+            st.query_params[name] = value
+        else:
+            st.query_params.pop(name, None)
+
+
+def narrowed() -> tuple[str, str, str]:
+    """What the list of runs is narrowed to: words, a state, a tag."""
+    find, state, tag = (st.query_params.get(name, "") for name in ("find", "state", "tag"))
+    return find, state, tag
+
+
+def narrow(name: str, value: str) -> None:
+    """Narrow the list of runs by `find`, `state` or `tag`; nothing widens it again. Called from callbacks."""
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)
 
 
 def run_in_address() -> str | None:

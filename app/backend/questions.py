@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 
 import streamlit as st
 
-from app.backend.archives import Archive
+from app.backend.archives import Archive, archives, only_the_sample
 from app.backend.folder import current_store, settings
+from rlm_core.estimates import EarlierRun, Estimate, Plan, Rate, estimate
 from rlm_core.jobs import asking
+from rlm_core.store.rows import RunRow
 from rlm_core.task import DEMO_MODEL, Json, Limits, Task
 
 ModelFacts = asking.ModelFacts
@@ -25,7 +28,23 @@ class Choice:
     says: str
     may_cut: bool = False
 
+    @property
+    def id(self) -> str:
+        """As in the address: `rlm-1`, `base`, `base-cut`."""
+        return "-".join([self.name, *map(str, self.options.values())])
 
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models that a question is to be answered with."""
+
+    root: str
+    helper: str
+    api_base: str | None = None
+
+
+LOOKED_AT_RUNS = 300
+"""Earlier runs that estimates rest on, the newest."""
 DEPTHS = {0: "code only, no sub-calls", 1: "code, helpers are plain calls", 2: "a helper may itself be an RLM"}
 
 
@@ -44,6 +63,16 @@ def choices() -> list[Choice]:
 def cutting(choice: Choice) -> Choice:
     """The same strategy, told to cut what does not fit."""
     return replace(choice, options={**choice.options, "overflow": "cut"})
+
+
+def strategy_id(strategy: str, options: Json) -> str:
+    """The id of the choice that these options are; empty if there is none such."""
+    wanted = strategy, _options(strategy, options)
+    for choice in choices():
+        for each in (choice, cutting(choice)) if choice.may_cut else (choice,):
+            if (each.name, _options(each.name, each.options)) == wanted:
+                return each.id
+    return ""
 
 
 def limits(**given: float | int | None) -> Limits:
@@ -70,7 +99,61 @@ def known_models() -> list[str]:
 
 @st.cache_data(max_entries=500, show_spinner=False)
 def model_facts(model: str, api_base: str | None) -> ModelFacts:
-    return asking.model_facts(model, api_base)
+    """What is known of a model. At a server of one's own the price is the owner's, so it is not known."""
+    facts = asking.model_facts(model, api_base)
+    return replace(facts, input_usd=None, output_usd=None) if api_base and model != DEMO_MODEL else facts
+
+
+def price_list() -> str:
+    """Where prices are from, as it stands beside them."""
+    return f"LiteLLM {version('litellm')}"
+
+
+def estimates(chosen: Sequence[Choice], archive: Archive, models: Models, limits: Limits) -> list[Estimate]:
+    """What a run of each strategy may cost and how long it may take."""
+    sizes = {row.id: row.chars // 4 for row in current_store().corpora()}
+    runs = [
+        run
+        for run in current_store().runs(LOOKED_AT_RUNS)
+        if (run.root_model, run.helper_model) == (models.root, models.helper)
+        and run.outcome == "answered"
+        and run.corpus in sizes
+    ]
+    root, helper = (_rate(model, models.api_base) for model in (models.root, models.helper))
+    return [
+        estimate(
+            Plan(choice.name, _options(choice.name, choice.options), archive.tokens, root, helper, limits),
+            [
+                EarlierRun(sizes[run.corpus], None if run.unknown_cost_calls else run.cost_usd, _elapsed_s(run))
+                for run in runs
+                if run.strategy == choice.name
+                and _options(run.strategy, run.options) == _options(choice.name, choice.options)
+            ],
+        )
+        for choice in chosen
+    ]
+
+
+def _options(strategy: str, given: Json) -> Json:
+    """The options with the defaults of the strategy, so that they can be compared."""
+    allowed = next((options for name, options, _ in asking.strategies_in_words() if name == strategy), {})
+    return {**{name: values[0] for name, values in allowed.items()}, **given}
+
+
+def _rate(model: str, api_base: str | None) -> Rate:
+    facts = model_facts(model, api_base)
+    return Rate(facts.input_usd, facts.output_usd, facts.window_tokens)
+
+
+def _elapsed_s(run: RunRow) -> float:
+    return max(0.0, (run.finished_at or run.started_at) - run.started_at)
+
+
+def nothing_asked() -> bool:
+    """Whether this is a first visit: no archive but the sample, and no run but the recorded one."""
+    store = current_store()
+    asked = any(row.id != asking.SAMPLE_RUN_ID for row in store.runs(2))
+    return not asked and not store.jobs() and only_the_sample(archives())
 
 
 def demo_rules() -> Json:

@@ -8,7 +8,7 @@ import time
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from app import backend
+from app import backend, links
 from app.backend import Archive
 from app.components import archive_report
 from app.components.kinds import step_title
@@ -18,18 +18,21 @@ from rlm_core import wording
 from rlm_core.plain import plain_line
 
 NOTEWORTHY_S = 0.5
+READ = "zip, tar, text, Markdown, CSV, JSON, logs, HTML, code"
+"""What an archive may hold, as a person would say it."""
 UPLOAD, SAMPLE, EARLIER = "Upload", "Sample", "Earlier archive"
 
 
 def choose() -> Archive | None:
     """The chosen archive, with its report below; `None` while there is none."""
     earlier = backend.archives()
+    st.session_state.setdefault("ask-source", SAMPLE if backend.only_the_sample(earlier) else UPLOAD)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         step_title(1, "Archive")
         source = st.segmented_control(
             "Where the archive comes from",
             (UPLOAD, SAMPLE, EARLIER),
-            default=SAMPLE if backend.only_the_sample(earlier) else UPLOAD,
+            default=None,
             required=True,
             key="ask-source",
             persist_state="session",
@@ -49,6 +52,29 @@ def choose() -> Archive | None:
     return chosen
 
 
+def fill_in(archive: str) -> None:
+    """Choose an archive by its id, or by a word of `links`, before the choice is drawn."""
+    st.session_state.pop("ask-not-here", None)
+    sample = None if archive in (links.SAMPLE, links.UPLOAD) else backend.sample()
+    if archive == links.SAMPLE or (sample and archive == sample.id):
+        st.session_state["ask-source"] = SAMPLE
+    elif archive == links.UPLOAD or archive == st.session_state.get("ask-uploaded"):
+        st.session_state["ask-source"] = UPLOAD
+    else:
+        st.session_state["ask-source"] = EARLIER
+        if backend.archive(archive):
+            st.session_state["ask-earlier"] = archive
+        else:
+            st.session_state["ask-not-here"] = archive
+
+
+def in_address(archive: Archive | None) -> str | None:
+    """What the address says of the choice."""
+    if is_sample():
+        return links.SAMPLE
+    return archive.id if archive else links.UPLOAD if st.session_state.get("ask-source") == UPLOAD else None
+
+
 def is_sample() -> bool:
     return st.session_state.get("ask-source") == SAMPLE
 
@@ -63,7 +89,7 @@ def _upload() -> Archive | None:
         return found
     turn = st.session_state.setdefault("ask-upload-turn", 0)
     files = st.file_uploader(
-        "Files of the archive: zip, tar, text, Markdown, CSV, JSON, logs, HTML, code",
+        f"Files of the archive: {READ}",
         accept_multiple_files=True,
         key=f"ask-upload-{turn}",
     )
@@ -121,15 +147,25 @@ def _earlier(earlier: list[Archive]) -> Archive | None:
         st.caption("No archive has been read yet. Upload one, or take the sample.")
         return None
     by_id = {each.id: each for each in earlier}
+    lost = st.session_state.get("ask-not-here")
+    if lost:
+        say(f"The archive {plain_line(lost, 60)} is not here any more. Choose another, or upload it again.", "earlier")
     picked = st.selectbox(
         "Earlier archive",
         list(by_id),
+        index=None if lost else 0,
+        placeholder="Choose an archive",
+        on_change=_forget_lost,
         format_func=lambda id: _label(by_id[id]),
         key="ask-earlier",
         persist_state="session",
         label_visibility="collapsed",
     )
-    return by_id.get(picked)
+    return by_id.get(picked or "")
+
+
+def _forget_lost() -> None:
+    st.session_state.pop("ask-not-here", None)
 
 
 def _label(archive: Archive) -> str:

@@ -1,4 +1,4 @@
-"""Step 3 of Ask: which strategies, which models, within which limits."""
+"""Step 3 of Ask: which strategies, within which limits, what that may cost, and the button that starts it."""
 
 from __future__ import annotations
 
@@ -8,169 +8,151 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import backend
-from app.backend import Archive, Choice, ModelFacts
-from app.components.kinds import icon
+from app.backend import Archive, Choice
+from app.components import estimate
+from app.components.models_choice import Chosen
 from app.components.text import escaped
-from app.components.trouble import say
 from rlm_core import wording
-from rlm_core.plain import plain
+from rlm_core.estimates import Estimate
 from rlm_core.task import DEMO_MODEL, Limits
 
-DEMO_LABEL = "demo (rule-based, not a language model)"
-TICKED_FIRST = "rlm depth 1"
+TICKED_FIRST = "rlm-1"
+SHOWN = 5
+"""Strategies above the fold; more than one beyond them are folded."""
+CUT = "ask-cut"
+DOES_NOT_APPLY = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
-    root: str
-    helper: str
-    api_base: str | None
-    root_facts: ModelFacts
-    helper_facts: ModelFacts
+class Row:
+    """One strategy of the table. `refuses`: it would not take an archive of this size."""
+
+    choice: Choice
+    estimate: Estimate
+    refuses: bool = False
 
 
-def strategies(archive: Archive | None, root: str, facts: ModelFacts) -> list[Choice]:
-    """The ticked strategies. What the window of the root model means for `base` stands right under its row."""
+def strategies(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[Row]:
+    """The table of strategies. Returns the ticked ones. What the window of the root model means for `base` stands right
+    under its row."""
+    rows = _rows(archive, chosen, limits)
+    timed = any(row.estimate.time_s for row in rows)
+    _line("head", "", ":gray[strategy]", "", ":gray[may cost]", ":gray[time]" if timed else "")
     ticked = []
-    for choice in backend.choices():
-        on = st.checkbox(
-            f"**{escaped(choice.label)}** :gray[{escaped(choice.says)}]",
-            value=choice.label == TICKED_FIRST,
-            key=f"ask-strategy-{choice.label}",
-            persist_state="session",
-        )
-        if choice.may_cut and archive:
-            choice = _window_hint(choice, archive, root, facts)
-        if on:
-            ticked.append(choice)
+    first = rows if len(rows) <= SHOWN + 1 else rows[:SHOWN]
+    for row in first:
+        ticked += _row(row, archive, chosen, timed)
+    if len(rows) > len(first):
+        with st.expander(f"{len(rows) - len(first)} more strategies", key="ask-more-strategies", type="compact"):
+            for row in rows[len(first) :]:
+                ticked += _row(row, archive, chosen, timed)
+    said = estimate.basis([row.estimate for row in rows], backend.price_list()) if archive else ""
+    if said:
+        st.caption(escaped(said))
     return ticked
 
 
-def _window_hint(choice: Choice, archive: Archive, root: str, facts: ModelFacts) -> Choice:
-    fits = backend.fits(archive, facts.window_tokens)
-    if fits is None:
-        if root != DEMO_MODEL:
-            st.caption(f"The window of {escaped(root)} is not known here: it may refuse a prompt of this size.")
-        return choice
-    sizes = f"{wording.count(archive.tokens, estimate=True)} of {wording.count(facts.window_tokens)} tokens"
-    if fits:
-        st.info(
-            f"**The archive fits the window** of {escaped(root)} ({escaped(sizes)}): a base run beside it is worth having.",
-            icon=":material/info:",
-        )
-        return choice
-    st.info(
-        f"**The archive does not fit the window** of {escaped(root)} ({escaped(sizes)}): base refuses it, or cuts it.",
-        icon=":material/info:",
+def tick(ids: Sequence[str]) -> None:
+    """Tick these strategies and no others, before they are drawn."""
+    for choice in backend.choices():
+        cut = backend.cutting(choice) if choice.may_cut else choice
+        if choice.may_cut:
+            st.session_state[CUT] = cut.id in ids
+        st.session_state[_key(choice)] = bool({choice.id, cut.id} & set(ids))
+
+
+def _rows(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[Row]:
+    fits = backend.fits(archive, chosen.root_facts.window_tokens) if archive else None
+    choices = []
+    for choice in backend.choices():
+        cuts = choice.may_cut and fits is False and st.session_state.get(CUT, False)
+        choices.append(backend.cutting(choice) if cuts else choice)
+    if archive is None:
+        return [Row(choice, Estimate()) for choice in choices]
+    found = backend.estimates(choices, archive, chosen.models, limits)
+    return [
+        Row(choice, each, choice.may_cut and fits is False and choice.options.get("overflow") != "cut")
+        for choice, each in zip(choices, found, strict=True)
+    ]
+
+
+def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list[Row]:
+    usd, time = estimate.money(row.estimate.usd), estimate.time(row.estimate.time_s)
+    if archive is None or row.refuses:
+        usd = time = DOES_NOT_APPLY
+    key = _key(row.choice)
+    st.session_state.setdefault(key, row.choice.id == TICKED_FIRST)
+    hinted = row.choice.may_cut and archive is not None and chosen.models.root != DEMO_MODEL
+    on = _line(
+        f"{row.choice.id}-hinted" if hinted else row.choice.id,
+        key,
+        row.choice.label,
+        row.choice.says,
+        _figure(usd),
+        _figure(time) if timed else "",
     )
-    cuts = st.checkbox("cut it to what fits; what was not seen is recorded", key="ask-cut", persist_state="session")
-    return backend.cutting(choice) if cuts else choice
+    if hinted and archive:
+        _window_hint(archive, chosen)
+    return [row] if on else []
 
 
-def models() -> Models:
-    """Root and helper model, and the server that they are on."""
-    chosen, known = backend.settings(), backend.known_models()
-    api_base = st.session_state.get("ask-api-base") or None
-    grid = st.grid(2, min_column_width=215)
-    with grid.cell():
-        root, root_facts = _model(f"{icon('root')} Root model", "root", known, chosen.root_model, api_base)
-        _about(root, root_facts, "root-model")
-    with grid.cell():
-        helper, helper_facts = _model(f"{icon('call')} Helper model", "helper", known, chosen.helper_model, api_base)
-        if helper != root or not helper_facts.problem:  # the same error does not stand twice
-            _about(helper, helper_facts, "helper-model")
-    if DEMO_MODEL in (root, helper):
-        _demo_rules()
-    st.text_input(
-        "API base",
-        value=chosen.api_base or "",
-        key="ask-api-base",
-        persist_state="session",
-        placeholder="only for a server of your own, such as http://127.0.0.1:8000/v1",
-    )
-    return Models(root, helper, api_base, root_facts, helper_facts)
+def _line(id: str, key: str, label: str, says: str, usd: str, time: str) -> bool:
+    """A line of the table: tick, name, what it does, figures at the right. True if it is ticked."""
+    ticked = False
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"strategy-{id}"):
+        if key:
+            ticked = st.checkbox(f"**{escaped(label)}**", key=key, persist_state="session", width=132)
+        else:
+            st.markdown(label, width=132)
+        with st.container(key=f"strategy-says-{id}"):
+            st.caption(escaped(says))
+        st.markdown(usd, width=104, text_alignment="right")
+        if time:
+            st.markdown(time, width=72, text_alignment="right")
+    return ticked
 
 
-def _model(label: str, role: str, known: Sequence[str], default: str, api_base: str | None) -> tuple[str, ModelFacts]:
-    picked = st.selectbox(
-        label,
-        known,
-        index=known.index(default),
-        format_func=lambda model: DEMO_LABEL if model == DEMO_MODEL else plain(model),
-        key=f"ask-{role}-model",
-        accept_new_options=True,
-        persist_state="session",
-        placeholder="provider/name",
-        help="Choose one, or type a LiteLLM name such as openai/gpt\\-5\\-mini.",
-    )
-    model = (picked or "").strip()
-    return model, backend.model_facts(model, api_base)
+def _figure(text: str) -> str:
+    return f"*:gray[{text}]*" if text == wording.UNKNOWN else escaped(text)
 
 
-def _about(model: str, facts: ModelFacts, key: str) -> None:
-    """Price and window, or why the model cannot be used."""
-    if facts.problem:
-        say(problem_in_words(model, facts), key)
-    elif model != DEMO_MODEL:
-        st.caption(escaped(price_in_words(facts)))
+def _key(choice: Choice) -> str:
+    return f"ask-strategy-{choice.label}"
 
 
-def problem_in_words(model: str, facts: ModelFacts) -> str:
-    """Why a model cannot be used as named, in the words of this page."""
-    if not model:
-        return "No model is named. Choose one, or demo, the built-in stand-in."
-    return plain(
-        f"The model {model!r} is not known. Similar names: {', '.join(facts.similar) or 'none'}. Write it as "
-        "provider/name, such as openai/gpt-5-mini. For a model on a server of your own, give the address of your "
-        "server under API base."
-    )
-
-
-def price_in_words(facts: ModelFacts) -> str:
-    """`$0.25 in, $2.00 out a million tokens · window 272 k`."""
-    if facts.input_usd is None or facts.output_usd is None:
-        price = "price unknown"
-    else:
-        dollars = [wording.money(each * 1e6) for each in (facts.input_usd, facts.output_usd)]
-        price = f"{dollars[0]} in, {dollars[1]} out a million tokens"
-    return f"{price} · window {wording.count(facts.window_tokens)}"
-
-
-def _demo_rules() -> None:
-    opened = st.expander("What the demo model knows", key="demo-rules", type="compact", on_change="rerun")
-    if opened.open:
-        with opened:
-            st.text(
-                "A list of phrases, and nothing else. It shows how a run works; its answers are no measure of a model."
-            )
-            st.json(backend.demo_rules(), expanded=1)
+def _window_hint(archive: Archive, chosen: Chosen) -> None:
+    root, window = escaped(chosen.models.root), chosen.root_facts.window_tokens
+    fits = backend.fits(archive, window)
+    sizes = escaped(f"{wording.count(archive.tokens, estimate=True)} of {wording.count(window)} tokens")
+    said = {
+        None: f"The window of {root} is not known here: it may refuse a prompt of this size.",
+        True: f"**The archive fits the window** of {root} ({sizes}): a base run is worth having.",
+        False: f"**The archive does not fit the window** of {root} ({sizes}): base refuses it, or cuts it.",
+    }
+    with st.container(key="ask-window-hint", gap="xsmall"):
+        st.info(said[fits], icon=":material/info:")
+        if fits is False:
+            st.checkbox("cut it to what fits; what was not seen is recorded", key=CUT, persist_state="session")
 
 
 def limits() -> Limits:
     """How far each run may go."""
-    now = backend.settings().limits
+    fill_in_limits(backend.settings().limits, again=False)
     columns = st.columns(5, gap="xsmall")
     usd = columns[0].number_input(
         "Stop at $",
         min_value=0.01,
-        value=now.max_usd,
+        value=None,
         step=0.5,
         format="%.2f",
         placeholder="none",
         key="ask-usd",
         persist_state="session",
     )
-    whole = {
-        "turns": ("Turns", now.max_turns, 1),
-        "calls": ("Calls", now.max_calls, 100),
-        "minutes": ("Minutes", max(1, round(now.timeout_s / 60)), 5),
-        "at-once": ("At once", now.concurrency, 8),
-    }
+    whole = {"turns": ("Turns", 1), "calls": ("Calls", 100), "minutes": ("Minutes", 5), "at-once": ("At once", 8)}
     given = {}
-    for column, (name, (label, value, step)) in zip(columns[1:], whole.items(), strict=True):
-        given[name] = column.number_input(
-            label, min_value=1, value=value, step=step, key=f"ask-{name}", persist_state="session"
-        )
+    for column, (name, (label, step)) in zip(columns[1:], whole.items(), strict=True):
+        given[name] = column.number_input(label, min_value=1, step=step, key=f"ask-{name}", persist_state="session")
     return backend.limits(
         max_usd=usd,
         max_turns=given["turns"],
@@ -180,22 +162,43 @@ def limits() -> Limits:
     )
 
 
-def start_button(runs: int, limits: Limits) -> bool:
-    """The one primary button of Ask, with the most that it may cost beside it. True when it was clicked."""
+def fill_in_limits(limits: Limits, *, again: bool = True) -> None:
+    """Set the limits, before they are drawn; unless `again`, only where nobody has set them."""
+    given = {
+        "ask-usd": limits.max_usd,
+        "ask-turns": limits.max_turns,
+        "ask-calls": limits.max_calls,
+        "ask-minutes": max(1, round(limits.timeout_s / 60)),
+        "ask-at-once": limits.concurrency,
+    }
+    for key, value in given.items():
+        if again or key not in st.session_state:
+            st.session_state[key] = value
+
+
+def start_bar(ticked: Sequence[Row], archive: Archive | None, limits: Limits) -> bool:
+    """What all of it may cost, and the one primary button. True when it was clicked."""
     st.divider()
+    runs = len(ticked)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        most = "No limit on spending is set."
-        if not runs:
-            most = "Tick at least one strategy to start."
-        elif limits.max_usd is not None:
-            most = f"Never more than {wording.money(limits.max_usd)} each, as far as prices are known."
-        st.caption(escaped(most), width="content")
-        label = f"Start {wording.exact(runs, 'run')}" if runs > 1 else "Start"
+        with st.container(key="ask-total", gap=None):
+            _total(ticked, archive, limits)
         return st.button(
-            label,
+            f"Start {wording.exact(runs, 'run')}" if runs > 1 else "Start",
             type="primary",
             icon=":material/play_arrow:",
             shortcut="Ctrl+Enter",
             key="start",
             disabled=not runs,
         )
+
+
+def _total(ticked: Sequence[Row], archive: Archive | None, limits: Limits) -> None:
+    if not ticked:
+        st.caption("Tick at least one strategy to start.")
+        return
+    if archive:
+        st.caption(f"{wording.exact(len(ticked), 'run')} may cost")
+        total = estimate.total([row.estimate for row in ticked if not row.refuses])
+        st.markdown(_figure(total))
+    st.caption(escaped(estimate.most(limits, backend.price_list())))

@@ -9,6 +9,8 @@ from app.components import archive_choice
 from app.components.kinds import step_title
 
 KEY = "ask-question"
+FILLED_IN = "ask-question-of-sample"
+"""Set while the question is the sample's own and nobody has chosen it: it leaves with the sample."""
 
 
 def write() -> str:
@@ -18,9 +20,15 @@ def write() -> str:
     return written or ""
 
 
+def fill_in(text: str) -> None:
+    """Set the question, before it is drawn."""
+    st.session_state[KEY] = text
+    st.session_state[FILLED_IN] = False
+
+
 def _prefill() -> None:
     sample, now = backend.sample_question(), st.session_state.get(KEY) or ""
     if archive_choice.is_sample() and not now:
-        st.session_state[KEY] = sample
-    elif not archive_choice.is_sample() and now == sample:
+        st.session_state[KEY], st.session_state[FILLED_IN] = sample, True
+    elif not archive_choice.is_sample() and now == sample and st.session_state.get(FILLED_IN):
         st.session_state[KEY] = ""

@@ -1,17 +1,28 @@
-"""Ask: an archive, a question, and how it is to be answered. One run for each ticked strategy."""
+"""Ask: an archive, a question, and how it is to be answered. One run for each ticked strategy.
+
+Whoever has asked nothing yet is told first what this is.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from app import backend, links
-from app.components import archive_choice, how, question
+from app.components import archive_choice, ask_address, first_visit, how, models_choice, question
 from app.components.kinds import step_title
 from app.components.trouble import say, told
 from rlm_core.task import Task
 
 
 def page() -> None:
+    if links.asked().about or (not links.asked_query() and backend.nothing_asked()):
+        first_visit.show()
+    else:
+        form()
+
+
+def form() -> None:
+    ask_address.fill_in()
     _title()
     left, right = st.columns([1.3, 1], gap="large")
     with left.container(key="ask-left"):
@@ -19,22 +30,23 @@ def page() -> None:
         archive_slot = st.empty()
         asked = question.write()
         question_slot = st.empty()
-    with right.container(key="ask-right"):
+    with right.container(key="ask-right", gap="small"):
         _how_title()
-        rows = st.container(gap="xsmall")
-        models = how.models()
-        with rows:
-            ticked = how.strategies(archive, models.root, models.root_facts)
+        table = st.container(gap=None, key="ask-strategies")
+        chosen = models_choice.choose()
+        models_slot = st.empty()
         limits = how.limits()
-        started = how.start_button(len(ticked), limits)
+        with table:
+            ticked = how.strategies(archive, chosen, limits)
+        started = how.start_bar(ticked, archive, limits)
         start_slot = st.empty()
+    ask_address.keep(archive_choice.in_address(archive), [each.choice.id for each in ticked])
     if not started:
         return
-    unusable = models.root_facts.problem or models.helper_facts.problem
     wrong = [
         (archive_slot, "Choose an archive first: upload one, or take the sample.", archive is None),
         (question_slot, "Write the question first.", not asked.strip()),
-        (start_slot, "Nothing was started: a model cannot be used as named, see above.", bool(unusable)),
+        (models_slot, f"Nothing was started. {chosen.obstacle}", bool(chosen.obstacle)),
     ]
     for number, (slot, text, is_wrong) in enumerate(wrong):
         if is_wrong:
@@ -42,8 +54,18 @@ def page() -> None:
                 say(text, f"wrong-{number}")
     if archive is None or any(is_wrong for _, _, is_wrong in wrong):
         return
+    models = chosen.models
     tasks = [
-        Task(asked, archive.id, each.name, each.options, models.root, models.helper, models.api_base, limits)
+        Task(
+            asked,
+            archive.id,
+            each.choice.name,
+            each.choice.options,
+            models.root,
+            models.helper,
+            models.api_base,
+            limits,
+        )
         for each in ticked
     ]
     with start_slot.container(), told("start"):
@@ -52,19 +74,11 @@ def page() -> None:
 
 
 def _title() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="ask-title"):
         st.header("Ask an archive", anchor=False, width="content")
         st.caption("that is too big to read. Every finding names the place it comes from.", width="content")
-        with told("recorded"):
-            recorded = backend.recorded_run()
-            if recorded:
-                st.space("stretch")
-                st.page_link(
-                    links.RUN,
-                    label="See a recorded run first",
-                    icon=":material/play_circle:",
-                    query_params=links.run_query(recorded),
-                )
+        st.space("stretch")
+        st.page_link(links.ASK, label="What is this?", icon=":material/help:", query_params={"about": "1"})
     st.divider()
 
 

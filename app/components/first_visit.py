@@ -1,0 +1,131 @@
+"""What somebody sees who has asked nothing yet: what this is, three ways in, and what this installation has.
+
+The picture is fixed text and shapes; facts beside it are read from this installation.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import backend, links
+from app.components.archive_choice import READ
+from app.components.presets import PRESETS
+from app.components.text import escaped
+from app.places import STATIC
+from rlm_core import wording
+from rlm_core.plain import plain_line
+from rlm_core.task import DEMO_MODEL
+
+_picture = st.components.v2.component(
+    "first_visit",
+    html=(STATIC / "first_visit.html").read_text(encoding="utf-8"),
+    css=(STATIC / "first_visit.css").read_text(encoding="utf-8"),
+)
+
+
+def show() -> None:
+    with st.container(key="first-visit"):
+        _picture(key="first-visit-picture", height="content")
+        st.divider()
+        left, right = st.columns([1.25, 1], gap="large")
+        with left.container(key="first-visit-doors", gap="xsmall"):
+            _doors()
+        with right.container(key="first-visit-installation", gap="xsmall"):
+            _installation()
+
+
+def _doors() -> None:
+    recorded = backend.recorded_run()
+    if recorded:
+        opened = _door(
+            "See a recorded run",
+            _recorded_in_words(recorded),
+            "Open the recorded run",
+            ":material/play_arrow:",
+            primary=True,
+        )
+        if opened:
+            links.open_run(recorded)
+    sample = "Maintenance records with a question. The demo model answers by rules, free and offline; it is no language model."
+    _door("Try the sample archive", sample, "Ask the sample", archive=links.SAMPLE, primary=not recorded)
+    own = f"{READ[0].upper()}{READ[1:]}. For a true answer it needs a model: the key of a provider, or a server of your own."
+    _door("Bring your own", own, "Upload an archive", ":material/upload:", archive=links.UPLOAD)
+
+
+def _door(
+    title: str, says: str, label: str, icon: str | None = None, archive: str | None = None, *, primary: bool = False
+) -> bool:
+    """A way in: what it is, and its button. Without an archive to turn to, true when it was clicked."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"door-{archive or 'recorded'}"):
+        with st.container(gap=None):
+            st.markdown(f"### {escaped(title)}")
+            st.caption(escaped(says))
+        return st.button(
+            label,
+            icon=icon,
+            type="primary" if primary else "secondary",
+            width=205,
+            key=f"open-{archive or 'recorded'}",
+            on_click=links.ask if archive else None,
+            args=(archive,) if archive else None,
+        )
+
+
+def _recorded_in_words(run: str) -> str:
+    """`A building's maintenance archive, 216 calls, 212 findings. …`, as it was recorded."""
+    sheet = backend.sheet(run)
+    if sheet is None:
+        return "Needs no key and no network."
+    size = f"{wording.exact(sheet.totals.calls, 'call')}, {wording.exact(len(sheet.findings), 'finding')}"
+    by = " Played by the demo model." if sheet.task.root_model == DEMO_MODEL else ""
+    return f"A building's maintenance archive, {size}.{by} Needs no key and no network."
+
+
+def _installation() -> None:
+    found = backend.installation()
+    st.markdown("#### This installation")
+    keys = keys_in_words(found.keys)
+    _fact(
+        "key",
+        "Model key",
+        keys or "none found; the demo needs none",
+        good=bool(keys),
+        more="" if keys else "How to add one",
+    )
+    _fact(
+        "shield",
+        "Sandbox",
+        sandbox_in_words(found.sandbox, jailed=found.jailed),
+        good=found.jailed,
+        more="What this means",
+    )
+    _fact("table_chart", "Prices", f"list prices of {backend.price_list()}; your provider may charge otherwise")
+    held = (
+        f"{wording.exact(found.runs, 'run')}, {wording.exact(found.archives, 'archive')}, {found.free_gb:,.0f} GB free"
+    )
+    _fact("folder", "Data", f"{held}, in {plain_line(found.home, 80)}", more="Settings")
+    st.caption("Nothing leaves this machine except the prompts of the runs you start.")
+
+
+def keys_in_words(in_environment: str) -> str:
+    """Whose keys are there: of the presets by name, else the variables that hold one; nothing if there is none."""
+    ready = [
+        each.label for each in PRESETS if each.root not in ("", DEMO_MODEL) and backend.key_status(each.root, None).ok
+    ]
+    return f"found for {', '.join(ready)}" if ready else in_environment
+
+
+def sandbox_in_words(says: str, *, jailed: bool) -> str:
+    """The short of it while code is held in; Settings has all of it."""
+    missing = says.partition(" Not on this machine: ")[2]
+    return f"the code that models write is held in{f'; not on this machine: {missing}' if missing else ''}" if jailed else says
+
+
+def _fact(icon: str, topic: str, says: str, more: str = "", *, good: bool = True) -> None:
+    colour = "gray" if good else "orange"
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"fact-{icon}"):
+        st.markdown(f":{colour}[:material/{icon}:]", width="content")
+        st.markdown(f"**{topic}**", width=76)
+        st.caption(escaped(says))
+        if more:
+            st.page_link(links.SETTINGS, label=more, width="content")
