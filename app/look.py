@@ -26,6 +26,8 @@ class Reading:
     """The marks of the answer, in its order."""
     items: Mapping[str, str] = field(default_factory=dict)
     """Calls that decided an item, and its name."""
+    deciding: Mapping[str, str] = field(default_factory=dict)
+    """Findings whose quote stands in the reply of a call, and that call."""
 
     @property
     def cited(self) -> dict[str, int]:
@@ -51,12 +53,12 @@ class Look:
 
 
 def reading_of(view: RunView, whole: Whole) -> Reading:
-    items = {}
-    for finding, call in calls_of_findings(view, whole).items():
+    items, deciding = {}, calls_of_findings(view, whole)
+    for finding, call in deciding.items():
         started = view.nodes[finding].started
         assert isinstance(started, ev.FindingRecorded)
         items[call] = str(started.finding.item)
-    return Reading(sheet_of(view), citations(view, whole), items)
+    return Reading(sheet_of(view), citations(view, whole), items, deciding)
 
 
 def look_at(view: RunView, reading: Reading, place: Place) -> Look:

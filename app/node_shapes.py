@@ -1,0 +1,182 @@
+"""What there is to say of one node of a run, by its kind: frozen shapes, made by `node_facts.py`.
+
+Long texts stay passages, to be loaded by who shows them. It refuses to know where the facts are from, and how they look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.sheet import FindingRow
+from rlm_core import events as ev
+from rlm_core.passages import NOTHING, Passage
+from rlm_core.task import Json, Usage
+from rlm_core.view import Totals
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a prompt."""
+
+    role: str
+    text: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class CellRef:
+    """A cell that something lies in: its number as people count, and what it is."""
+
+    span: str
+    number: int
+    code: Passage = NOTHING
+    error: Passage = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class FindingFacts(FindingRow):
+    """A finding, the cell that recorded it, and the call whose reply holds its quote."""
+
+    span: str = ""
+    cell: CellRef | None = None
+    call: str | None = None
+    stands: bool = True
+    """False: recorded again later with another label, which stands instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallFacts:
+    """One model request. `number` of `of` counts the calls of what it lies in."""
+
+    span: str
+    role: str
+    model: str
+    status: str
+    messages: tuple[Said, ...]
+    """The whole prompt as it was sent; the last `added` of them were new in this call."""
+    added: int
+    reply: Passage
+    error: Passage
+    error_kind: str | None
+    started_at: float
+    elapsed_s: float | None
+    attempts: int | None
+    maybe_paid: bool
+    finish_reason: str | None
+    usage: Usage | None
+    cost_usd: float | None
+    cost_source: str | None
+    params: Json
+    number: int
+    of: int
+    cell: CellRef | None
+    findings: tuple[FindingFacts, ...] = ()
+    """Those that were decided by its reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    span: str
+    number: int
+    of: int
+    status: str
+    call: CallFacts | None
+    cells: tuple[CellRef, ...]
+    refused: Passage
+    started_at: float
+    elapsed_s: float | None
+    totals: Totals
+    """Of the turn and everything in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellFacts:
+    span: str
+    number: int
+    turn: str | None
+    turn_number: int | None
+    status: str
+    code: Passage
+    output: Passage
+    output_chars: int
+    error: Passage
+    variables: tuple[Json, ...]
+    replaced: int
+    started_at: float
+    elapsed_s: float | None
+    calls: int
+    failed_calls: int
+    running_calls: int
+    frames: int
+    totals: Totals
+    findings: tuple[FindingFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFacts:
+    """A child frame."""
+
+    span: str
+    depth: int
+    strategy: str
+    question: Passage
+    context: Json
+    status: str
+    reason: Passage
+    started_at: float
+    elapsed_s: float | None
+    turns: int
+    totals: Totals
+    cell: CellRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFacts:
+    span: str
+    query: Passage
+    hits: tuple[Json, ...]
+    cell: CellRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    text: Passage
+    how: str
+    reason: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """The run as a whole: how many there are of each kind, and what it ran with."""
+
+    turns: int
+    turns_with_code: int
+    cells: int
+    failed_cells: int
+    sub_calls: int
+    failed_calls: int
+    frames: int
+    searches: int
+    findings: int
+    has_answer: bool
+    how: str
+    context: Json
+    versions: Json
+    parent_run: str | None
+    error_kind: str | None
+    remarks: tuple[ev.Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member of a group. `asked` is what its prompt or question says."""
+
+    span: str
+    name: str
+    status: str
+    totals: Totals
+    elapsed_s: float | None
+    asked: Passage
+
+
+Facts = RunFacts | FrameFacts | TurnFacts | CellFacts | CallFacts | SearchFacts | AnswerFacts | FindingFacts
