@@ -79,6 +79,17 @@ def count(value: int | None, *, estimate: bool = False) -> str:
     return f"{'~' if estimate else ''}{said}"
 
 
+def size(value: int | None, *, estimate: bool = False) -> str:
+    """Bytes on a disk: `830 bytes`, `62 kB`, `1.2 MB`, `41 MB`, `1.2 GB`; a kB has 1,000 bytes."""
+    if value is None:
+        return UNKNOWN
+    said = f"{value:,} bytes"
+    for factor, unit in ((1e3, "kB"), (1e6, "MB"), (1e9, "GB")):
+        if value >= 0.9995 * factor:
+            said = f"{value / factor:.1f} {unit}" if value < 9.95 * factor else f"{value / factor:,.0f} {unit}"
+    return f"{'~' if estimate else ''}{said}"
+
+
 def exact(value: int, noun: str, plural: str | None = None) -> str:
     """A count with its noun: `1 call`, `38,497 characters`. The plural adds an s unless it is given."""
     return f"{value:,} {noun if value == 1 else plural or noun + 's'}"

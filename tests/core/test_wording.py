@@ -15,6 +15,7 @@ from rlm_core.wording import (
     seconds,
     share,
     short_place,
+    size,
 )
 
 
@@ -117,3 +118,25 @@ def test_every_outcome_and_every_verdict_has_words():
     assert set(VERDICTS) == set(get_args(Verdict))
     assert outcome(None) == "running"
     assert outcome("forced") == "forced"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1_000, "1.0 kB"),
+        (62_400, "62 kB"),
+        (999_600, "1.0 MB"),
+        (9_960_000, "10 MB"),
+        (1_234_000_000, "1.2 GB"),
+        (12_345_000_000_000, "12,345 GB"),
+        (None, "unknown"),
+    ],
+)
+def test_sizes_have_two_digits_and_a_unit(value, said):
+    assert size(value) == said
+
+
+def test_an_estimated_size_carries_a_tilde():
+    assert size(1_200_000, estimate=True) == "~1.2 MB"
