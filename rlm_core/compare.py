@@ -139,11 +139,11 @@ class Comparison:
 
     @property
     def same_question(self) -> bool:
-        return len({run.question.sha or " ".join(run.question.head.split()) for run in self.runs}) == 1
+        return len({run.question.sha or " ".join(run.question.head.split()) for run in self.runs}) < 2
 
     @property
     def same_corpus(self) -> bool:
-        return len({run.task.corpus for run in self.runs}) == 1
+        return len({run.task.corpus for run in self.runs}) < 2
 
     def told(self, number: int) -> set[str]:
         """The names of the items to which the run gives the label that the answers count."""

@@ -1,5 +1,74 @@
-"""Compare: being built."""
+"""Compare: two or more runs side by side, live while one of them is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
-st.header("Compare")
+from app import backend, links
+from app.components import compare_choice, compare_head, full_answers, item_pairs
+from app.components.trouble import told
+from rlm_core.compare import Comparison
+from rlm_core.plain import plain_line
+
+POLL_S = 1.0
+
+
+def page() -> None:
+    wanted = links.compared_runs()
+    if not wanted:
+        compare_choice.choose()
+        return
+    with told("compare"):
+        first = backend.compared(wanted[: backend.MOST_COMPARED])
+        runs = [run.id for run in first.comparison.runs]
+        if runs:
+            _top_line(first.comparison)
+        compare_head.show_notices(first, len(wanted))
+        if not runs:
+            compare_choice.choose()
+        elif len(runs) == 1:
+            compare_head.alone(first.comparison)
+            compare_choice.add_to(runs[0])
+        else:
+            _live(first.comparison, runs)
+
+
+def _live(first: Comparison, runs: Sequence[str]) -> None:
+    active = any(run.active for run in first.runs)
+
+    @st.fragment(run_every=POLL_S if active else None)
+    def follow() -> None:
+        with told("compared"):
+            now = backend.compared(runs).comparison
+            if active and not any(run.active for run in now.runs):
+                st.rerun()  # the whole page once more: it comes back without a timer
+            compare_head.show(now)
+            full_answers.show(now)
+            if now.items:
+                item_pairs.show(now)
+
+    follow()
+
+
+def _top_line(comparison: Comparison) -> None:
+    runs = [run.id for run in comparison.runs]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare-top"):
+        st.page_link(links.RUNS, label="Runs")
+        st.text(f"/ Compare · {plain_line(comparison.runs[0].question.head, 200)}")
+        st.space("stretch")
+        if len(runs) > 1:
+            compare_choice.add_more(runs)
+            st.button(
+                "Swap A and B", icon=":material/swap_horiz:", type="tertiary", key="swap", on_click=_swap, args=(runs,)
+            )
+
+
+def _swap(runs: Sequence[str]) -> None:
+    first, second, *rest = runs
+    shown, _ = links.compared_items()
+    links.compare(runs=",".join([second, first, *rest]), show=item_pairs.swapped(shown))
+
+
+page()

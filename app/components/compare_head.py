@@ -1,0 +1,175 @@
+"""What a comparison comes to, and the table of its runs: one component that writes text by `textContent`.
+
+Native tables would do for the figures, but have no letters in colour and no links into the app.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app import backend, links
+from app.components import run_words
+from app.components.kinds import icon
+from app.places import STATIC
+from rlm_core import wording
+from rlm_core.compare import LETTERS, ComparedRun, Comparison
+from rlm_core.headlines import headline
+from rlm_core.plain import plain, plain_line
+
+_component = st.components.v2.component(
+    "compare_head",
+    html='<div class="head"></div>',
+    css=(STATIC / "compare_head.css").read_text(encoding="utf-8"),
+    js=(STATIC / "compare_head.js").read_text(encoding="utf-8"),
+)
+
+ANSWER_CHARS = 64
+SHADES = ("a", "b")
+"""Of the first two runs; further ones are neutral."""
+
+
+def show(comparison: Comparison, now: float | None = None) -> None:
+    said = headline(comparison)
+    _draw(said.text, said.lead, comparison, now or time.time())
+
+
+def alone(comparison: Comparison) -> None:
+    """One run, before another is laid beside it."""
+    _draw("One run is chosen", ("A comparison takes two.",), comparison, time.time())
+
+
+def _draw(said: str, lead: Sequence[str], comparison: Comparison, now: float) -> None:
+    clicked = _component(
+        key="compare-head",
+        height="content",
+        data={
+            "headline": plain_line(said),
+            "lead": [plain_line(each) for each in lead],
+            "runs": rows(comparison, now),
+        },
+        on_opened_change=lambda: None,
+        on_removed_change=_remove,
+    )
+    if clicked.opened:
+        links.open_run(clicked.opened, [run.id for run in comparison.runs])
+
+
+def _remove() -> None:
+    """Take a run out of the comparison."""
+    removed = st.session_state["compare-head"].removed
+    links.compare(runs=",".join(run for run in links.compared_runs() if run != removed), show=None)
+
+
+def rows(comparison: Comparison, now: float) -> list[dict[str, Any]]:
+    removable = len(comparison.runs) > 2
+    return [{**_row(run, now), **letter(number), "removable": removable} for number, run in enumerate(comparison.runs)]
+
+
+def letter(number: int) -> dict[str, str]:
+    return {"letter": LETTERS[number], "shade": SHADES[number] if number < len(SHADES) else "other"}
+
+
+def strategy(run: ComparedRun) -> str:
+    return plain_line(backend.strategy_label(run.task.strategy, run.task.options), 60)
+
+
+def _row(run: ComparedRun, now: float) -> dict[str, Any]:
+    models = backend.models_label(run.task.root_model, run.task.helper_model)
+    recorded = ", recorded" if run.id == backend.RECORDED_RUN else ""
+    queued = run.state == "queued"
+    return {
+        "run": run.id,
+        "href": f"run?{urlencode(links.run_query(run.id))}",
+        "strategy": strategy(run),
+        "models": plain_line(f"{models}{recorded}", 90),
+        "outcome": f"{run_words.SYMBOLS[run.state]} {run.state}",
+        "answer": _answer(run),
+        "answered": run.answer is not None,
+        "figures": [
+            run_words.DOES_NOT_APPLY if queued else each
+            for each in (
+                exact(run),
+                f"{run.totals.calls:,}",
+                _cost(run),
+                wording.seconds(run.elapsed_s(now)),
+                _tokens(run),
+            )
+        ],
+    }
+
+
+def _answer(run: ComparedRun) -> str:
+    """The answer's first line, or why there is none."""
+    if run.answer is not None:
+        first = next((line for line in run.answer.split("\n") if line.strip()), "")
+        return plain_line(first, ANSWER_CHARS) or "an empty answer"
+    if run.active:
+        return run_words.NONE_YET
+    return plain_line(run.reason, ANSWER_CHARS) or "no answer"
+
+
+def exact(run: ComparedRun) -> str:
+    """`15 of 17`: quotes that stand in the archive word for word, of all that the run decided."""
+    if run.items_from == "nowhere":
+        return run_words.DOES_NOT_APPLY
+    return wording.NOT_CHECKED if run.exact is None else wording.m_of_n(run.exact, run.decided)
+
+
+def _cost(run: ComparedRun) -> str:
+    totals, demo = run.totals, run_words.is_demo(run.task.root_model, run.task.helper_model)
+    return run_words.cost(
+        totals.cost_usd,
+        totals.calls_without_cost,
+        calls=totals.calls,
+        active=run.active,
+        free=demo or (run.free and not totals.calls_without_cost),
+    )
+
+
+def _tokens(run: ComparedRun) -> str:
+    totals = run.totals
+    if not totals.calls:
+        return run_words.NONE_YET if run.active else run_words.DOES_NOT_APPLY
+    if totals.calls_without_usage == totals.calls:
+        return wording.UNKNOWN
+    part = " + ?" if totals.calls_without_usage else ""
+    return f"{wording.count(totals.input_tokens)} | {wording.count(totals.output_tokens)}{part}"
+
+
+def show_notices(compared: backend.Compared, wanted: int) -> None:
+    for number, notice in enumerate(notices(compared, wanted)):
+        with st.container(horizontal=True, gap="small", key=f"compare-notice-{number}"):
+            st.markdown(icon("note"), width="content")
+            st.text(notice, width="stretch")
+
+
+def notices(compared: backend.Compared, wanted: int) -> list[str]:
+    """What must be known before the runs are compared."""
+    said = [
+        f"There is no run “{plain_line(run, 80)}” in the data folder. It may have been deleted."
+        for run in compared.unknown
+    ]
+    if wanted > backend.MOST_COMPARED:
+        said.append(f"The first {wording.m_of_n(backend.MOST_COMPARED, wanted)} runs are compared.")
+    comparison = compared.comparison
+    if not comparison.same_corpus:
+        named = [f"{LETTERS[number]} {_archive(run)}" for number, run in enumerate(comparison.runs)]
+        said.append(f"These runs read different archives: {', '.join(named)}.")
+    if not comparison.same_question:
+        asked = [f"{LETTERS[number]} “{plain(_asked(run))}”" for number, run in enumerate(comparison.runs)]
+        said.append(f"These runs were asked different questions: {', '.join(asked)}.")
+    return said
+
+
+def _archive(run: ComparedRun) -> str:
+    archive = backend.archive(run.task.corpus)
+    return plain_line(archive.name, 60) if archive else backend.UNLISTED
+
+
+def _asked(run: ComparedRun) -> str:
+    return plain_line(run.question.head, 160)

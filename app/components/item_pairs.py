@@ -1,0 +1,233 @@
+"""What each run says of each item, side by side: label, quote, place. Its twin is a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app import links
+from app.components.compare_head import letter, strategy
+from app.components.tables import height
+from app.places import STATIC
+from rlm_core import wording
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
+from rlm_core.listed import name_key
+from rlm_core.plain import plain_line
+from rlm_core.task import PROVEN
+
+_component = st.components.v2.component(
+    "item_pairs",
+    html='<div class="pairs"></div>',
+    css=(STATIC / "item_pairs.css").read_text(encoding="utf-8"),
+    js=(STATIC / "item_pairs.js").read_text(encoding="utf-8"),
+)
+
+ALL, KEY = "all", "compare-show"
+SHOWN_ITEMS, MOST_ITEMS = 50, 500
+"""Items that are shown at first, and that the side-by-side view can show in all; the table has every one."""
+QUOTE_CHARS, NAME_CHARS, LABEL_CHARS = 220, 80, 40
+ROW_HEIGHT, TABLE_ROWS = 34, 20
+MARKS = {"agree": "✓", "differ": "◫", "named": "○"}
+ONLY_MARKS, ONLY_OTHER = {0: "◧", 1: "◨"}, "▣"
+FAILED_MARK, PROVEN_MARK = "✕", "✓"
+
+
+def show(comparison: Comparison) -> None:
+    chosen, as_table = links.compared_items()
+    offered = filters(comparison)
+    chosen = chosen if chosen in offered else ALL
+    items = [item for item in comparison.items if chosen in (ALL, filter_of(item))]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare-bar"):
+        st.session_state[KEY] = chosen
+        st.segmented_control(
+            "Items",
+            list(offered),
+            required=True,
+            format_func=lambda each: f"{filter_words(each)} {offered[each]:,}",
+            key=KEY,
+            on_change=_filter,
+            label_visibility="collapsed",
+        )
+        st.space("stretch")
+        st.caption(_how_many(len(items), as_table, chosen), width="content")
+        st.button(
+            "side by side" if as_table else "table",
+            icon=":material/view_column_2:" if as_table else ":material/table:",
+            type="tertiary",
+            key="compare-as",
+            on_click=links.compare,
+            kwargs={"as": None if as_table else "table"},
+        )
+    if as_table:
+        _table(comparison, items)
+    else:
+        _pairs(comparison, items)
+    for remark in remarks(comparison):
+        st.caption(remark)
+
+
+def _filter() -> None:
+    chosen = st.session_state[KEY]
+    links.compare(show=None if chosen == ALL else chosen)
+
+
+def _how_many(items: int, as_table: bool, chosen: str) -> str:
+    cut = items > MOST_ITEMS and not as_table
+    said = [f"{wording.m_of_n(MOST_ITEMS, items)} can be shown side by side"] if cut else []
+    return " · ".join([*said, *(["those that part come first"] if chosen == ALL else [])])
+
+
+def _pairs(comparison: Comparison, items: Sequence[Item]) -> None:
+    clicked = _component(
+        key="item-pairs",
+        height="content",
+        data={
+            "runs": [{**letter(number), "name": strategy(run)} for number, run in enumerate(comparison.runs)],
+            "rows": [row(comparison, item) for item in items[:MOST_ITEMS]],
+            "shown": SHOWN_ITEMS,
+        },
+        on_opened_change=lambda: None,
+    )
+    if clicked.opened:
+        st.switch_page(links.EVIDENCE, query_params=clicked.opened)
+
+
+def _table(comparison: Comparison, items: Sequence[Item]) -> None:
+    st.dataframe(
+        table(comparison, items),
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=height(len(items), ROW_HEIGHT, TABLE_ROWS),
+        key="compare-table",
+        alt="What each run says of each item",
+    )
+
+
+# ---------------------------------------------------------------------- filters
+
+
+def filter_of(item: Item) -> str:
+    return f"only-{LETTERS[item.having[0]]}" if item.status == "only" else item.status
+
+
+def filters(comparison: Comparison) -> dict[str, int]:
+    """What can be chosen, and how many items that leaves."""
+    counts = Counter(filter_of(item) for item in comparison.items)
+    only = [f"only-{LETTERS[number]}" for number in range(len(comparison.runs))]
+    offered = {each: counts[each] for each in ("agree", "differ", *only)}
+    return {ALL: len(comparison.items), **offered, **({"named": counts["named"]} if counts["named"] else {})}
+
+
+def filter_words(value: str) -> str:
+    return value.replace("-", " ")
+
+
+def swapped(value: str) -> str:
+    """The same filter when A and B have changed places."""
+    return {"only-A": "only-B", "only-B": "only-A"}.get(value, value)
+
+
+# ---------------------------------------------------------------------- rows
+
+
+def row(comparison: Comparison, item: Item) -> dict[str, Any]:
+    only = item.having[0] if item.status == "only" else None
+    return {
+        "item": plain_line(item.name, NAME_CHARS),
+        "status": filter_words(filter_of(item)),
+        "mark": MARKS.get(item.status) or ONLY_MARKS.get(only or 0, ONLY_OTHER),
+        "shade": item.status if only is None else letter(only)["shade"],
+        "said": [_cell(comparison, run, said) for run, said in zip(comparison.runs, item.said, strict=True)],
+    }
+
+
+def _cell(comparison: Comparison, run: ComparedRun, said: Said) -> dict[str, Any]:
+    if not said.labelled:
+        badge = {"not seen": "not seen", "named": "named"}.get(said.how, "–")
+        return {"how": said.how.replace(" ", "-"), "label": badge, "words": absent(run, said)}
+    first = said.quotes[0]
+    told = name_key(said.label) == comparison.told_label
+    more = len(said.quotes) - 1
+    return {
+        "how": said.how,
+        "label": plain_line(said.label, LABEL_CHARS),
+        "told": told,
+        "quote": plain_line(first.quote, QUOTE_CHARS),
+        **_evidence(run, first),
+        **_verdict(first),
+        "more": f"and {wording.exact(more, 'more quote')}" if more else "",
+    }
+
+
+def _evidence(run: ComparedRun, quoted: Quoted) -> dict[str, Any]:
+    """Where the quote can be looked at: by its finding, or at the place where it was found."""
+    found = quoted.checked
+    if quoted.span:
+        query = links.evidence_query(run.id, finding=quoted.span)
+    elif found and found.document:
+        query = links.evidence_query(run.id, document=found.document, line=found.line)
+    else:
+        return {}
+    return {"query": query, "href": f"evidence?{urlencode(query)}"}
+
+
+def _verdict(quoted: Quoted) -> dict[str, Any]:
+    """A mark and a place, and what must be said of a quote that is not word for word there."""
+    found = quoted.checked
+    if found is None or found.verdict == "not looked for":
+        said = wording.NOT_CHECKED if quoted.quote else "no quote given"
+        return {"proven": None, "mark": "", "place": said, "title": plain_line(quoted.source, 200)}
+    place = wording.short_place(found.document, found.line) if found.document else ""
+    words = "" if found.verdict == "exact" else wording.VERDICTS[found.verdict]
+    proven = found.verdict in PROVEN
+    return {
+        "proven": proven,
+        "mark": PROVEN_MARK if proven else FAILED_MARK,
+        "place": plain_line(", ".join(each for each in (words, place) if each), 120),
+        "title": plain_line(wording.place(found.document, found.line), 300) if found.document else "",
+    }
+
+
+def absent(run: ComparedRun, said: Said) -> str:
+    """Why a run has no label for an item, as far as that is known."""
+    if said.unseen:
+        document = plain_line(wording.short_place(said.unseen.document), 60)
+        return f"{document if not said.unseen.start else f'this part of {document}'} lies past the cut"
+    if said.how == "named":
+        return "in its answer, without a label"
+    if said.how == "not looked for":
+        return "a name too short to be looked for in its answer"
+    if run.active:
+        return "not yet"
+    if run.answer is None and run.items_from == "nowhere":
+        return f"{run.state}, no answer"
+    return "not named in its answer" if said.how == "not named" else "no finding"
+
+
+def table(comparison: Comparison, items: Sequence[Item]) -> list[dict[str, str]]:
+    """One row an item, all of it text."""
+    return [_table_row(comparison, item) for item in items]
+
+
+def _table_row(comparison: Comparison, item: Item) -> dict[str, str]:
+    cells = row(comparison, item)
+    found = {"Item": cells["item"], "Status": cells["status"]}
+    for number, cell in enumerate(cells["said"]):
+        found[f"{LETTERS[number]} label"] = cell["label"]
+        found[f"{LETTERS[number]} quote"] = cell.get("quote", "") or cell.get("words", "")
+        found[f"{LETTERS[number]} place"] = " ".join(each for each in (cell.get("mark"), cell.get("place")) if each)
+    return found
+
+
+def remarks(comparison: Comparison) -> list[str]:
+    """How what is shown of a run was come by, where that is not by its findings. Our own words only."""
+    said = []
+    for number, run in enumerate(comparison.runs):
+        if run.items_from == "answer":
+            looked = "their quotes were looked for now" if run.exact is not None else "their quotes were not looked for"
+            said.append(f"{LETTERS[number]} recorded no findings: what is shown are lines of its answer, and {looked}.")
+    return said

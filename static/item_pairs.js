@@ -1,0 +1,121 @@
+// What each run says of each item. All text comes from models and documents: it goes in by textContent only.
+const SHORT = 28
+
+function make(tag, name, text) {
+  const element = document.createElement(tag)
+  element.className = name
+  if (text !== undefined) element.textContent = text
+  return element
+}
+
+// A click stays in the app; with a modifier the browser opens the address as ever.
+function quote(cell, inst) {
+  const words = `“${cell.quote}”`
+  if (!cell.href) return make("span", "quote", words)
+  const anchor = make("a", "quote", words)
+  anchor.href = cell.href
+  anchor.onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    inst.component.setTriggerValue("opened", cell.query)
+  }
+  return anchor
+}
+
+function evidence(cell, inst) {
+  const box = make("div", "evidence")
+  if (cell.words !== undefined) {
+    box.append(make("span", "why", cell.words))
+    return box
+  }
+  if (cell.quote) box.append(quote(cell, inst), " ")
+  const place = make("span", cell.place.length < SHORT ? "place short" : "place")
+  place.title = cell.title
+  if (cell.mark) place.append(make("span", cell.proven ? "mark proven" : "mark", cell.mark), " ")
+  place.append(cell.place)
+  box.append(place)
+  if (cell.more) box.append(" ", make("span", "why", cell.more))
+  return box
+}
+
+function said(cell, inst) {
+  const column = make("td", "said")
+  const box = make("div", "pair")
+  const badge = make("span", `badge ${cell.how}${cell.told ? " told" : ""}`, cell.label)
+  const holder = make("div", "label")
+  holder.append(badge)
+  box.append(holder, evidence(cell, inst))
+  column.append(box)
+  return column
+}
+
+function row(each, inst) {
+  const line = make("tr", "")
+  const status = make("td", `status ${each.shade}`)
+  status.append(make("span", "sign", each.mark), ` ${each.status}`)
+  const item = make("th", "item", each.item)
+  item.scope = "row"
+  line.append(item, status, ...each.said.map((cell) => said(cell, inst)))
+  return line
+}
+
+function head(runs) {
+  const line = make("tr", "")
+  line.append(make("th", "item", "item"), make("th", "status", ""))
+  for (const run of runs) {
+    const cell = make("th", "")
+    cell.append(make("span", `letter ${run.shade}`, run.letter), ` ${run.name}`)
+    line.append(cell)
+  }
+  return line
+}
+
+// Replaces only the rows that have changed: a live run must not disturb what somebody selects.
+function fill(body, rows, inst) {
+  rows.forEach((each, number) => {
+    const written = JSON.stringify(each)
+    const old = body.rows[number]
+    if (old?.written === written) return
+    const drawn = row(each, inst)
+    drawn.written = written
+    if (old) old.replaceWith(drawn)
+    else body.append(drawn)
+  })
+  while (body.rows.length > rows.length) body.rows[rows.length].remove()
+}
+
+function draw(root, inst) {
+  const { runs, rows, shown } = inst.component.data
+  const open = Math.min(rows.length, inst.open)
+  const written = JSON.stringify(runs)
+  if (inst.written !== written) {
+    inst.written = written
+    inst.head.replaceChildren(head(runs))
+    root.style.setProperty("--runs", runs.length)
+  }
+  fill(inst.body, rows.slice(0, open), inst)
+  const left = rows.length - open
+  inst.more.hidden = !left
+  inst.more.textContent = `${open} of ${rows.length} shown, show ${Math.min(shown, left)} more`
+  inst.nothing.hidden = rows.length > 0
+}
+
+function begin(root, shown) {
+  const table = make("table", "")
+  const inst = { open: shown, head: make("thead", ""), body: make("tbody", ""), more: make("button", "more") }
+  inst.nothing = make("p", "why", "No item is like that.")
+  inst.more.onclick = () => {
+    inst.open += inst.component.data.shown
+    draw(root, inst)
+  }
+  table.append(inst.head, inst.body)
+  root.append(table, inst.nothing, inst.more)
+  return inst
+}
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".pairs")
+  const inst = (root.inst ??= begin(root, component.data.shown))
+  inst.component = component
+  draw(root, inst)
+}
