@@ -176,7 +176,7 @@ def evidence_place() -> EvidencePlace:
     return EvidencePlace(
         given.get("finding"),
         given.get("document"),
-        _number("line"),
+        _number("line") or None,
         given.get("find", ""),
         _number("hit") or 0,
         given.get("label"),

@@ -19,7 +19,7 @@ from app.backend.archives import (
 )
 from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, compared, to_add
 from app.backend.configuration import KeyStatus, key_status
-from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_document, open_finding
+from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_place
 from app.backend.folder import Problem, in_words, settings
 from app.backend.questions import (
     Choice,
@@ -115,8 +115,7 @@ __all__ = [
     "newest_run",
     "nothing_asked",
     "only_the_sample",
-    "open_document",
-    "open_finding",
+    "open_place",
     "price_list",
     "prompt",
     "read",

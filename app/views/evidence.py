@@ -1,5 +1,77 @@
-"""Evidence: being built."""
+"""Evidence: the quotes of a run, each open in its document at the very place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
-st.header("Evidence")
+from app import backend, links
+from app.backend import EvidenceRow
+from app.components import evidence_head, finding_list, quote_card, source_reader
+from app.components.findings import source
+from app.components.text import common_container
+from app.components.trouble import told
+from app.links import EvidencePlace
+from app.sheet import Sheet
+from rlm_core.plain import plain_line
+
+POLL_S = 2.0
+
+
+def page() -> None:
+    run = links.run_in_address() or st.session_state.get("last-run") or backend.newest_run()
+    if run is None:
+        st.title("No run yet")
+        st.markdown("The evidence of a run shows here as soon as a question was asked.")
+        st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
+        return
+    st.query_params["run"] = run
+    first = backend.sheet(run)
+    if first is None:
+        st.title("This run is not here")
+        st.text(f"There is no run {plain_line(run, 80)} in the data folder. It may have been deleted.")
+        st.page_link(links.RUNS, label="See all runs", icon=":material/arrow_forward:")
+        return
+    st.session_state["last-run"] = run
+
+    @st.fragment(run_every=POLL_S if first.active else None)
+    def live() -> None:
+        with told("evidence"):
+            sheet = backend.sheet(run) or first
+            if first.active and not sheet.active:
+                st.rerun()  # the whole page once more: it comes back without a timer
+            _evidence(sheet, backend.evidence(run), links.evidence_place())
+
+    live()
+
+
+def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -> None:
+    evidence_head.show(sheet.id, rows)
+    if not rows and not place.document:
+        evidence_head.nothing(sheet)
+        return
+    listed = finding_list.in_order(rows)
+    chosen = finding_list.chosen(rows, listed, place)
+    container = common_container(source(each) for each in rows)
+    with st.container(key="evidence-panes"):
+        left, middle, right = st.columns([1, 2.75, 1.25])
+        with left:
+            finding_list.show(listed, place, chosen)
+        with middle, told("document"):
+            _document(sheet.task.corpus, chosen, container, place)
+        with right:
+            if chosen:
+                quote_card.show(sheet.id, chosen, container)
+            else:
+                quote_card.no_finding()
+            quote_card.steps(*finding_list.beside(finding_list.narrowed(listed, place), chosen))
+
+
+def _document(archive: str, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> None:
+    opened = backend.open_place(archive, place, chosen)
+    at = f"{chosen and chosen.span} {place.document} {place.line} {place.find} {place.hit}"
+    source_reader.show(opened, container, place.find, at)
+
+
+page()

@@ -1,0 +1,146 @@
+"""The evidence of a run: its findings with what became of each quote, and the documents that they stand in.
+
+Knows the archive that a run was asked of, which may have been deleted since. Documents are never loaded whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+from app.backend.folder import current_store
+from app.backend.runs import read
+from app.links import EvidencePlace
+from app.sheet import FindingRow
+from rlm_core.corpus.corpus import INDEX_NAME, Corpus, Document
+from rlm_core.errors import CorpusError
+from rlm_core.evidence.sources import read_source
+from rlm_core.evidence.windows import Hits, Window, find, window_at_char, window_at_line
+from rlm_core.passages import passage, short
+from rlm_core.plain import plain_line
+from rlm_core.view import RunView
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow(FindingRow):
+    """A finding, and the node of the run that recorded it."""
+
+    span: str = ""
+    stands: bool = True
+    """False: recorded again later with another label, which stands instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A document open at a place. `quote` and `hit` are the characters to be marked in it."""
+
+    path: str
+    window: Window
+    quote: tuple[int, int] | None = None
+    quote_line: int | None = None
+    hits: Hits | None = None
+    """Of the words that were looked for; `None` if none were. Its `number` is 0 while the window shows another place."""
+    as_named: bool = False
+    """The quote was found nowhere: this is where the model says that it stands."""
+
+    @property
+    def hit(self) -> tuple[int, int] | None:
+        return (self.hits.start, self.hits.end) if self.hits and self.hits.number else None
+
+
+def evidence(run: str) -> list[EvidenceRow]:
+    """All findings of a run in order, also those that were corrected later."""
+    return read(run, _rows) or []
+
+
+def _rows(view: RunView) -> list[EvidenceRow]:
+    standing = {span for span, _, _ in view.findings()}
+    return [
+        EvidenceRow(
+            short(passage(finding.item)),
+            short(passage(finding.label)),
+            short(passage(finding.quote)),
+            short(passage(finding.source)),
+            short(passage(finding.note)),
+            verdict,
+            span=span,
+            stands=span in standing,
+        )
+        for span, finding, verdict in view.findings(corrected=True)
+    ]
+
+
+def open_place(archive: str, place: EvidencePlace, finding: EvidenceRow | None) -> OpenDocument:
+    """The document of a place, open there; where the place names none, that of the finding, open at its quote.
+
+    Raises `Problem` where there is no such document.
+    """
+    corpus = _corpus(archive)
+    if place.document or finding is None:
+        return _open(corpus, _document(corpus, place.document or ""), None, place)
+    found = finding.verdict
+    if found and found.document:
+        span = None if found.start is None or found.end is None else (found.start, found.end)
+        opened = _open(corpus, _document(corpus, found.document), span, place)
+        return replace(opened, quote=span, quote_line=found.line)
+    named = read_source(finding.source, corpus)
+    if named.document is None:
+        raise CorpusError(_no_place(finding))
+    opened = _open(corpus, named.document, None, replace(place, line=place.line or named.line))
+    return replace(opened, as_named=bool(finding.quote))
+
+
+def _open(corpus: Corpus, document: Document, span: tuple[int, int] | None, place: EvidencePlace) -> OpenDocument:
+    """Open at the hit that is asked for, else at the line, else at the first hit, else where `span` begins."""
+    hits = find(corpus, document, place.find, max(place.hit, 1)) if place.find else None
+    if hits and place.line and not place.hit:
+        hits = replace(hits, number=0)
+    if hits and hits.number:
+        window = window_at_char(corpus, document, hits.start)
+    elif span and place.line is None:
+        window = window_at_char(corpus, document, span[0])
+    else:
+        window = window_at_line(corpus, document, place.line or 1)
+    return OpenDocument(document.path, window, hits=hits)
+
+
+def _no_place(finding: EvidenceRow) -> str:
+    if not finding.source:
+        return "The model named no document for this finding, so there is no place to show."
+    return (
+        f"The model says that this stands in {plain_line(finding.source, 200)}. "
+        "That is no document of the archive, or it fits several."
+    )
+
+
+def _document(corpus: Corpus, path: str) -> Document:
+    document = corpus.find(path)
+    if document is None:
+        raise CorpusError(
+            f"The archive {plain_line(corpus.name, 80)} has no single document {plain_line(path, 200)}. "
+            "Check the address, or choose a finding."
+        )
+    return document
+
+
+def _corpus(id: str) -> Corpus:
+    store = current_store()
+    row = store.corpus(id)
+    if row is None:
+        raise CorpusError(
+            "The archive of this run is no longer in the data folder, so its documents cannot be shown. "
+            "Upload the same files again: they become the same archive, and this page shows them."
+        )
+    folder = store.home / "corpora" / row.id
+    try:
+        return _opened(folder, (folder / INDEX_NAME).stat().st_mtime_ns)
+    except FileNotFoundError:
+        return Corpus.open(folder)  # says what is missing
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _opened(folder: Path, written_ns: int) -> Corpus:
+    """`written_ns` tells a corpus that was deleted and uploaded again from the one that was there before."""
+    return Corpus.open(folder)

@@ -1,0 +1,45 @@
+"""What stands above the evidence of a run: where it belongs, and how many quotes are proven."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import links
+from app.backend import EvidenceRow
+from app.components.text import escaped
+from app.components.verdicts import counts_in_words
+from app.sheet import Sheet
+
+NONE_YET = "No findings yet. They show here as soon as the run records them."
+NONE = (
+    "This run has recorded no findings, so there is no quote to check. Ask for a list, with the deciding sentence for each "
+    "item, and use the strategy rlm: its code records them one by one."
+)
+
+
+def show(run: str, findings: Sequence[EvidenceRow]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="evidence-crumbs"):
+        st.page_link(links.RUNS, label="Runs")
+        st.text("/")
+        st.page_link(links.RUN, label=escaped(run), query_params=links.run_query(run))
+        st.text("/ Evidence")
+        st.space("stretch")
+        st.page_link(
+            links.RUN, label="Back to the run", icon=":material/chevron_left:", query_params=links.run_query(run)
+        )
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        st.header("Evidence", anchor=False, width="content")
+        said = counts_in_words(each for each in findings if each.stands)
+        if findings:
+            with st.container(key="evidence-counts", width="content"):
+                st.markdown("&emsp;".join(f":{tone}[{words}]" for words, tone in said))
+
+
+def nothing(sheet: Sheet) -> None:
+    """Said where a run has no findings."""
+    st.divider()
+    st.text(NONE_YET if sheet.active else NONE)
+    if not sheet.active:
+        st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")

@@ -1,0 +1,74 @@
+"""One finding beside its document: item, label, the quote, what became of looking for it, and the way to the others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import links
+from app.backend import EvidenceRow
+from app.components.finding_list import go_to, is_telling
+from app.components.kinds import icon
+from app.components.text import escaped
+from app.components.verdicts import told, verdict_of
+from rlm_core import wording
+from rlm_core.plain import plain, plain_line
+
+ITEM_CHARS = 200
+
+
+def show(run: str, finding: EvidenceRow, container: str) -> None:
+    """`container` is left out of paths."""
+    verdict = told(verdict_of(finding))
+    item, label = (escaped(plain_line(each, ITEM_CHARS)) for each in (finding.item, finding.label))
+    with st.container(key="quote-card", gap="xsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top", gap="small"):
+            tone = "yellow" if is_telling(finding) else "gray"
+            st.markdown(f"{icon('answer')} **{item}** {f':{tone}-badge[{label}]' if label else ''}", width="content")
+            st.markdown(f":{verdict.tone}-badge[{verdict.mark} {verdict.words}]", width="content")
+        if finding.quote:
+            with st.container(key="quote-words"):
+                st.text(f"“{plain(finding.quote)}”")
+        st.caption(verdict.means)
+        if not finding.stands:
+            st.caption("The run recorded this item again later with another label, which stands instead of this one.")
+        with st.container(key="quote-facts", gap="xsmall"):
+            for said in _facts(finding, container):
+                st.text(said)
+        st.page_link(
+            links.RUN,
+            label="Show in the run",
+            icon=":material/account_tree:",
+            query_params=links.run_query(run, node=finding.span),
+        )
+
+
+def _facts(finding: EvidenceRow, container: str) -> list[str]:
+    """Where it stands, where the model says that it does, and what the model noted."""
+    found, said = finding.verdict, []
+    if found and found.document:
+        place = plain_line(wording.place(found.document.removeprefix(container), found.line), 300)
+        if found.start is not None and found.end is not None:
+            place = f"{place}, characters {found.start + 1:,}–{found.end:,}"
+        said.append(place)
+    elif finding.source:
+        said.append(f"The model names {plain_line(finding.source.removeprefix(container), 300)}.")
+    if finding.note:
+        said.append(f"Note: {plain_line(finding.note, 1_000)}")
+    return said
+
+
+def no_finding() -> None:
+    """Beside a document that was opened by its address."""
+    st.markdown("**A place in a document**")
+    st.caption("Choose a finding to see its quote and where that stands.")
+
+
+def steps(before: str | None, behind: str | None) -> None:
+    """To the findings before and behind this one in the list."""
+    with st.container(horizontal=True, gap="small", key="evidence-steps"):
+        _step("Previous", "K", before)
+        _step("Next", "J", behind)
+
+
+def _step(label: str, key: str, span: str | None) -> None:
+    st.button(label, key=f"evidence-{label}", shortcut=key, disabled=span is None, on_click=go_to, args=(span,))

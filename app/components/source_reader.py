@@ -1,0 +1,112 @@
+"""A document, open at a place: a window of its lines, the quote marked in it, and a strip that shows where in the document
+both are. What is looked at, and what is looked for, is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import streamlit as st
+
+from app import links
+from app.backend import OpenDocument
+from app.places import STATIC
+from rlm_core import wording
+from rlm_core.evidence.windows import MAX_WORDS_CHARS, Line
+from rlm_core.plain import plain, plain_line
+
+KEY = "source-reader"
+AS_NAMED = "The quote was not found. This is the place that the model named."
+Marks = Sequence[tuple[str, tuple[int, int] | None]]
+"""Names of marks, and the characters of the document that each covers."""
+
+_component = st.components.v2.component(
+    "source_reader",
+    html='<div class="reader"></div>',
+    css=(STATIC / "source_reader.css").read_text(encoding="utf-8"),
+    js=(STATIC / "source_reader.js").read_text(encoding="utf-8"),
+)
+
+
+def show(opened: OpenDocument, container: str, words: str, at: str) -> None:
+    """Draw the window. `container` is left out of the path, `words` were looked for; a new `at` scrolls to the place."""
+    _component(key=KEY, data=data(opened, container, words, at), on_jump_change=_jump, on_find_change=_find)
+
+
+def data(opened: OpenDocument, container: str, words: str, at: str) -> dict[str, Any]:
+    """What the reader is drawn from; all of it is text."""
+    window, hits = opened.window, opened.hits
+    marks: Marks = (("quote", opened.quote), ("hit", opened.hit))
+    return {
+        "path": plain_line(opened.path.removeprefix(container), 300),
+        "facts": f"{wording.exact(window.total_chars, 'character')}, {wording.exact(window.total_lines, 'line')}",
+        "total": window.total_lines,
+        "line": window.line,
+        "lines": [_line(line, marks) for line in window.lines],
+        "quote_at": _share(opened, opened.quote, opened.quote_line),
+        "hit_at": _share(opened, opened.hit),
+        "legend": _legend(opened),
+        "notice": AS_NAMED if opened.as_named else "",
+        "find": words,
+        "hit": hits.number if opened.hit and hits else 0,
+        "hits": hits.count if hits else 0,
+        "found": hits_in_words(opened, words),
+        "at": at,
+    }
+
+
+def hits_in_words(opened: OpenDocument, words: str) -> str:
+    hits = opened.hits
+    if hits is None or not words:
+        return ""
+    if not hits.complete:
+        return f"{hits.count:,} until the search was given up"
+    if not hits.count:
+        return "not in this document"
+    return wording.m_of_n(hits.number, hits.count) if hits.number else f"{hits.count:,} found"
+
+
+def _legend(opened: OpenDocument) -> str:
+    if opened.quote is None:
+        return ""
+    start, end = opened.quote
+    return f"characters {start + 1:,}–{end:,}"
+
+
+def _line(line: Line, marks: Marks) -> dict[str, Any]:
+    return {
+        "number": line.number,
+        "pieces": [[plain(text), names] for text, names in pieces(line, marks)],
+        "before": f"{line.missing_before:,} characters are left out" if line.missing_before else "",
+        "after": f"{line.missing_after:,} characters are left out" if line.missing_after else "",
+    }
+
+
+def pieces(line: Line, marks: Marks) -> Iterator[tuple[str, str]]:
+    """The text of a line in pieces, each with the names of the marks that cover it."""
+    parts = [(name, part) for name, span in marks if span and (part := line.part(*span))]
+    cuts = sorted({0, len(line.text), *(at for _, part in parts for at in part)})
+    for start, end in pairwise(cuts):
+        yield line.text[start:end], " ".join(name for name, part in parts if part[0] <= start < part[1])
+
+
+def _share(opened: OpenDocument, span: tuple[int, int] | None, line: int | None = None) -> float | None:
+    """How far down the document some characters begin, from 0 to 1. Outside the window as far as their `line` says."""
+    total = opened.window.total_lines
+    for each in opened.window.lines:
+        if span and each.begin <= span[0] <= each.begin + each.chars:
+            return (each.number - 1 + (span[0] - each.begin) / (each.chars + 1)) / total
+    return min(max(line - 1, 0), total) / total if line and total else None
+
+
+def _jump() -> None:
+    line = st.session_state[KEY].jump
+    if isinstance(line, int) and line > 0:
+        links.move_evidence(line=line, hit=None)
+
+
+def _find() -> None:
+    asked = st.session_state[KEY].find or {}
+    words, hit = str(asked.get("words", ""))[:MAX_WORDS_CHARS], asked.get("hit")
+    links.move_evidence(find=words, hit=hit if words and isinstance(hit, int) else None, line=None)
