@@ -6,7 +6,7 @@ into the address, and everything on the page is drawn from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from rlm_core.folding import Mark
 MORE = ".more"
 
 
-def callbacks(key: str) -> dict[str, Callable[[], None]]:
+def callbacks(key: str) -> dict[str, Any]:
     """What a component is mounted with: `component(key=key, data=..., **callbacks(key))`."""
 
     def selected() -> None:
