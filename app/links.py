@@ -6,6 +6,7 @@
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
 /?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
+/settings?section=keys                                                          one section of Settings
 """
 
 from __future__ import annotations
@@ -198,6 +199,16 @@ def open_run(run: str, others: Sequence[str] = ()) -> None:
     """Go to the page of a run."""
     st.session_state.pop("run-not-chosen", None)
     st.switch_page(RUN, query_params=run_query(run, others))
+
+
+def section(known: Sequence[str]) -> str:
+    """The section of Settings that the address names; the first one if it names none."""
+    named = st.query_params.get("section", "")
+    return named if named in known else known[0]
+
+
+def open_section(name: str) -> None:
+    st.query_params["section"] = name
 
 
 def _list(name: str) -> list[str]:

@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 from rlm_core.errors import StoreError, TaskError
 from rlm_core.keys import load_keys
 from rlm_core.lm.router import check_model
+from rlm_core.sandbox.contract import Protection
 from rlm_core.sandbox.host import protection
 from rlm_core.settings import Settings
 from rlm_core.store.store import Store
@@ -43,7 +44,7 @@ class Fact:
 def installation(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Fact]:
     """Everything worth knowing before the first question, in the order in which a person would ask."""
     return [
-        _packages(),
+        packages(),
         data_folder(settings.home),
         _cells(settings),
         _models(settings),
@@ -99,7 +100,13 @@ def worker_is_running(home: Path) -> bool:
         return True
 
 
-def _packages() -> Fact:
+def cell_protection(settings: Settings) -> Protection:
+    """What keeps code cells in on this machine, tried out in a process that lives for a moment."""
+    return protection(settings.unsafe_sandbox)
+
+
+def packages() -> Fact:
+    """What is installed, in which versions."""
     versions = {name: _version(name) for name in PACKAGES}
     lacking = [name for name, found in versions.items() if found is None]
     listed = ", ".join(f"{name} {found}" for name, found in versions.items() if found)
@@ -116,7 +123,7 @@ def _version(package: str) -> str | None:
 
 
 def _cells(settings: Settings) -> Fact:
-    found = protection(settings.unsafe_sandbox)
+    found = cell_protection(settings)
     return Fact("code cells", found.in_words(), works=found.jailed or settings.unsafe_sandbox)
 
 

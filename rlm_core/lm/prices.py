@@ -58,9 +58,9 @@ def provider_of(model: str) -> str | None:
     return None if row is None else row.get("litellm_provider")
 
 
-def price_list() -> list[tuple[str, Price]]:
-    """Every listed model and its price, as the list names it."""
-    return [(name, _price(row)) for name, row in _price_list().items()]
+def listed_prices() -> list[tuple[str, Price]]:
+    """Every listed model and its price, in alphabetical order."""
+    return sorted((name, _price(row)) for name, row in _price_list().items())
 
 
 def _row(model: str) -> dict[str, Any] | None:

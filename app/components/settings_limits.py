@@ -1,0 +1,124 @@
+"""Settings, limits: how far a run may go that says nothing else. Each is kept on its own, and a value that is none is refused
+beside its field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import backend
+from app.components.settings_sections import attempt, line, outcome, title
+from app.components.text import escaped
+from rlm_core.task import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One limit as it is asked for: `factor` of its own units make one of the unit shown."""
+
+    limit: str
+    name: str
+    unit: str
+    says: str
+    step: float
+    factor: float = 1.0
+    whole: bool = True
+    optional: bool = False
+
+
+FIELDS = (
+    Field("max_usd", "Money", "$", "A run stops at this spending, as far as prices are known.", 0.5, 1, False, True),
+    Field(
+        "max_tokens", "Tokens", "tokens", "In and out together, as far as servers report them.", 100_000, optional=True
+    ),
+    Field("max_calls", "Calls", "calls", "Requests to models in one run.", 100),
+    Field("max_turns", "Turns", "turns", "Replies of one root model; then it must answer.", 5),
+    Field("timeout_s", "Time of a run", "minutes", "Then the best answer until then is taken.", 5, 60, False),
+    Field(
+        "call_timeout_s",
+        "Time of a call",
+        "seconds",
+        "A call without a reply by then has failed; it may be paid.",
+        30,
+        1,
+        False,
+    ),
+    Field("concurrency", "At once", "calls", "Calls that one run has under way at the same time.", 8),
+    Field(
+        "cell_timeout_s", "Time of a cell", "seconds", "The clock stops while the code waits for models.", 30, 1, False
+    ),
+    Field("cell_memory_mb", "Memory of a cell", "MB", "Beyond the archive itself, which is not copied.", 512),
+    Field("shown_chars", "Output shown", "characters", "What the model sees of a cell's output, head and tail.", 5_000),
+)
+
+
+def show() -> None:
+    title("limits", "How far a run of a new question may go. Each question can set others.")
+    now = backend.settings().limits
+    for field in FIELDS:
+        with line(f"limit-{field.limit}"):
+            name, given, says = st.columns([1.4, 1.5, 3.8], gap="medium", vertical_alignment="center")
+            name.markdown(f"**{escaped(field.name)}**")
+            with given:
+                value = _input(field, now)
+            with says:
+                st.caption(escaped(explained(field)))
+                outcome(f"limit-{field.limit}", value)
+    if now != backend.shipped_limits():
+        with line("limits-shipped"):
+            st.button("Back to the shipped limits", key="limits-shipped", on_click=_as_shipped, icon=":material/undo:")
+
+
+def _input(field: Field, now: Limits) -> float | int | None:
+    key = _key(field)
+    if key not in st.session_state:
+        st.session_state[key] = shown(field, now)
+    return st.number_input(
+        f"{field.name}, {field.unit}",
+        value=None,
+        step=int(field.step) if field.whole else float(field.step),
+        format="%d" if field.whole else "%g",
+        key=key,
+        placeholder="no limit" if field.optional else "a number",
+        label_visibility="collapsed",
+        on_change=_save,
+        args=(field,),
+    )
+
+
+def _save(field: Field) -> None:
+    value = st.session_state[_key(field)]
+    attempt(f"limit-{field.limit}", lambda: backend.save_limit(field.limit, kept(field, value)), value)
+
+
+def _as_shipped() -> None:
+    attempt("limits", backend.save_shipped_limits)
+    for field in FIELDS:
+        st.session_state.pop(_key(field), None)
+
+
+def _key(field: Field) -> str:
+    return f"settings-limit-{field.limit}"
+
+
+def shown(field: Field, limits: Limits) -> float | int | None:
+    """The limit in the unit of the page."""
+    value = getattr(limits, field.limit)
+    return None if value is None else int(value) if field.whole else value / field.factor
+
+
+def kept(field: Field, value: float | int | None) -> float | int | None:
+    """The value of the page in the unit of the limit."""
+    return None if value is None else int(value) if field.whole else float(value * field.factor)
+
+
+def explained(field: Field) -> str:
+    """Unit, meaning, and what it is when nobody changes it."""
+    shipped = shown(field, backend.shipped_limits())
+    return f"{field.unit}. {field.says} Shipped: {'no limit' if shipped is None else f'{shipped:,.10g}'}."
+
+
+def changed(limits: Limits) -> int:
+    """How many limits are not as shipped."""
+    return sum(getattr(limits, field.limit) != getattr(backend.shipped_limits(), field.limit) for field in FIELDS)
