@@ -1,11 +1,143 @@
-"""Being built: folded_tree."""
+"""The folded tree of a run, in a component: one row for each mark, its cost, and how much of the run's it is.
+
+`rows` and `data` are pure. Folding a branch is up to the browser; which members of a group are drawn stands in the address.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
 import streamlit as st
 
+from app.components import marks, selection
 from app.look import Look
+from app.places import STATIC
+from rlm_core import wording
+from rlm_core.folding import Mark
+from rlm_core.plain import plain_line
+from rlm_core.view import Totals
+
+KEY = "folded-tree"
+HINT_CHARS = 200
+_component = st.components.v2.component(
+    "folded_tree",
+    html='<div class="folded-tree"></div>',
+    css="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.css", "folded_tree.css")),
+    js="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.js", "folded_tree.js")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row as the browser draws it. All texts are plain."""
+
+    id: str
+    parent: str | None
+    level: int
+    title: str
+    says: str = ""
+    why: tuple[str, ...] = ()
+    """`failed`, `cited`, `dearest`: what is worth knowing first, in one word each."""
+    shape: str = ""
+    kind: str = ""
+    """`more` and `fewer` draw more of a group, or fold it again; all others are selected."""
+    strong: bool = False
+    failed: bool = False
+    running: bool = False
+    opens: str = ""
+    """`here`: its children have been sent; `server`: they are drawn when `unfold` is sent; nothing: it has none."""
+    unfold: str | None = None
+    bar: tuple[float, float] | None = None
+    """Own, and all that is in it, in percent of the run."""
+    figure: str = ""
+    unknown: bool = False
+    hint: str = ""
 
 
 def show(look: Look) -> None:
-    st.caption("folded_tree")
+    if look.tree.marks:
+        _component(key=KEY, height="content", data=data(look), **selection.callbacks(KEY))
+
+
+def data(look: Look) -> dict[str, Any]:
+    """What the browser is sent."""
+    drawn, nodes = look.tree.drawn, look.tree.nodes
+    return {
+        "run": look.place.run,
+        "node": look.place.node,
+        "selected": look.selected.id if look.selected else None,
+        "opened": ",".join(f"{group}:{shown}" for group, shown in look.place.opened.items()),
+        "count": wording.exact(nodes, "node") if drawn >= nodes else f"{wording.m_of_n(drawn, nodes)} nodes",
+        "columns": ("own | subtree", "cost" if _by_cost(look) else "in calls"),
+        "rows": [asdict(row) for row in rows(look)],
+    }
+
+
+def rows(look: Look) -> list[Row]:
+    """All rows, each after its parent. A group that is unfolded ends in a row that folds it again."""
+    return list(_below(look, look.tree.marks[0], 1, _measure(look))) if look.tree.marks else []
+
+
+Measure = Callable[[Totals, float], float]
+
+
+def _by_cost(look: Look) -> bool:
+    """Where nothing is known to have cost anything, the time in calls is compared."""
+    return look.tree.marks[0].subtree.cost_usd > 0
+
+
+def _measure(look: Look) -> Measure:
+    """Share of the run in percent, of a mark's sums."""
+    whole = look.tree.marks[0]
+    if _by_cost(look):
+        return lambda totals, _: round(100 * totals.cost_usd / whole.subtree.cost_usd, 1)
+    return lambda _, calls_s: round(100 * calls_s / whole.calls_s, 1) if whole.calls_s else 0.0
+
+
+def _below(look: Look, mark: Mark, level: int, measure: Measure) -> Iterator[Row]:
+    yield _row(look, mark, level, measure)
+    for child in look.tree.children.get(mark.id, ()):
+        yield from _below(look, child, level + 1, measure)
+    folding = selection.folding(mark, look)
+    if folding and mark.is_group:
+        yield Row(f"{mark.id}.fewer", mark.id, level + 1, "show fewer", kind="fewer", unfold=folding)
+
+
+def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
+    name, children = look.names[mark.id], look.tree.children.get(mark.id)
+    more = mark.kind == "more"
+    unfold = None if children and not more else selection.unfolding(mark, look)
+    ended = marks.ended(mark)
+    why = tuple(each for each in mark.why if each not in ("failed", "selected"))
+    spends = mark.subtree.calls > 0 and mark.kind != "answer"
+    figure = _figure(look, mark) if spends else "" if mark.kind == "answer" or more else "–"
+    title, says = plain_line(name.title), plain_line(name.says)
+    return Row(
+        mark.id,
+        mark.parent,
+        level,
+        title,
+        "" if more or (why and not ended) else says,
+        (*([ended] if ended else []), *why),
+        marks.shape_of(look.tree.by_id[mark.parent or ""] if more else mark),
+        "more" if more else "",
+        mark.kind == "call",
+        mark.failed,
+        mark.status == "running",
+        "here" if children else "server" if unfold else "",
+        unfold,
+        (measure(mark.own, mark.own_calls_s), measure(mark.subtree, mark.calls_s)) if spends else None,
+        figure,
+        figure == wording.UNKNOWN,
+        plain_line(f"{title} {says}", HINT_CHARS),
+    )
+
+
+def _figure(look: Look, mark: Mark) -> str:
+    if not _by_cost(look):
+        return wording.seconds(mark.calls_s)
+    if mark.kind == "run":
+        return wording.money(mark.subtree.cost_usd, 0 if mark.status == "running" else mark.subtree.calls_without_cost)
+    return marks.spent(mark.subtree, running=mark.status == "running")

@@ -1,0 +1,40 @@
+"""What the marks of a run have in common wherever they are drawn: their shape, what they spent, and how they ended. Pure."""
+
+from __future__ import annotations
+
+from rlm_core import wording
+from rlm_core.folding import Mark, MarkKind
+from rlm_core.view import Totals
+
+SHAPES: dict[MarkKind, str] = {
+    "run": "root",
+    "frame": "frame",
+    "turn": "root",
+    "cell": "code",
+    "call": "call",
+    "search": "search",
+    "answer": "answer",
+}
+"""The shape of each kind, as `static/marks.js` draws it."""
+SMALL_USD = 1.0
+"""Below this, sums within one run have three digits, so that its parts can be told apart."""
+
+
+def shape_of(mark: Mark) -> str:
+    """Failed calls and frames have the failure's own shape; a turn or a cell that failed keeps its own, and says so."""
+    return "failed" if mark.failed and mark.kind in ("call", "frame", "search") else SHAPES[mark.kind]
+
+
+def ended(mark: Mark) -> str:
+    """`failed`, `cancelled`, `timeout`; nothing for what went well or is under way."""
+    if mark.kind in ("run", "answer") or mark.status in ("ok", "running", "answered", "forced"):
+        return ""
+    return mark.status
+
+
+def spent(totals: Totals, *, running: bool = False) -> str:
+    """`$0.018`, `$0.41 + ?`, `unknown`. Of what is under way, what was spent so far; nothing, where that is not known yet."""
+    if running and not totals.cost_usd:
+        return ""
+    digits = 3 if 0.01 <= totals.cost_usd < SMALL_USD else None
+    return wording.money(totals.cost_usd, 0 if running else totals.calls_without_cost, digits=digits)

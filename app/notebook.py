@@ -1,0 +1,295 @@
+"""A run as a notebook: what is read one below the other, in the order in which it happened.
+
+A `RunView` and its folded tree go in, frozen blocks come out: turns with the words of the model, cells with code and output,
+groups of calls in one row, findings, notes, and the answer. Knows what belongs together and which mark of the tree each block
+stands for; refuses to know how it looks, and loads no long text.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rlm_core import events as ev
+from rlm_core.folding import ANSWER, STOPPED, WENT_WELL, Mark, Tree, tree_of
+from rlm_core.naming import Name, cell_numbers, names_of
+from rlm_core.passages import NOTHING, Passage, passage
+from rlm_core.view import Node, RunView, Totals, own_totals
+
+LIMITS = {
+    "max_usd": "Limit on spending (US dollars)",
+    "max_tokens": "Limit on tokens",
+    "max_calls": "Limit on calls",
+    "max_turns": "Limit on turns",
+    "timeout_s": "Limit on time (seconds)",
+}
+PAGE_BLOCKS = 300
+PAGE_CHARS = 600_000
+BLOCK_CHARS = 20_000
+"""A page of the notebook ends after so many blocks, or so many characters of which no block counts for more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What all blocks have. `elapsed_s` is `None` while it runs; `depth` is that of the frame it is in."""
+
+    id: str
+    mark: str
+    """The mark of the tree that it stands for; several blocks may stand for one."""
+    depth: int
+    status: str
+    started_at: float
+    elapsed_s: float | None
+
+    @property
+    def failed(self) -> bool:
+        return self.status not in WENT_WELL and self.status not in STOPPED
+
+    @property
+    def texts(self) -> tuple[Passage, ...]:
+        """What makes it long."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class FrameBlock(Block):
+    """A child frame begins. The root frame is no block: it is the run."""
+
+    strategy: str
+    question: Passage
+
+    @property
+    def texts(self) -> tuple[Passage, ...]:
+        return (self.question,)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBlock(Block):
+    """One reply of a frame's model; `cells` are the codes that it holds, which follow as blocks of their own. A call that is
+    no part of a turn, as the last word of a model that is out of turns, has no number."""
+
+    number: int | None
+    reply: Passage
+    error: Passage
+    cells: tuple[Passage, ...]
+    refused: Passage
+    totals: Totals
+
+    @property
+    def texts(self) -> tuple[Passage, ...]:
+        return self.reply, self.error, self.refused
+
+
+@dataclass(frozen=True, slots=True)
+class CellBlock(Block):
+    number: int
+    code: Passage
+    output: Passage
+    output_chars: int
+    """True length of the output, of which no more may be kept than its head and tail."""
+    error: Passage
+
+    @property
+    def texts(self) -> tuple[Passage, ...]:
+        return self.code, self.output, self.error
+
+
+@dataclass(frozen=True, slots=True)
+class RowBlock(Block):
+    """One line for a group of calls, a single call or search, or what is not drawn of a group of child frames."""
+
+    drawn: Mark
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsBlock(Block):
+    """Findings that a cell recorded, counted by label, the most frequent first."""
+
+    labels: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkBlock(Block):
+    """A note or a limit. `topic` is `limit`, `approval`, `history compacted`, or the note's own."""
+
+    topic: str
+    text: Passage
+
+    @property
+    def texts(self) -> tuple[Passage, ...]:
+        return (self.text,)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBlock(Block):
+    text: Passage
+
+    @property
+    def texts(self) -> tuple[Passage, ...]:
+        return (self.text,)
+
+
+def blocks_of(
+    view: RunView, tree: Tree, names: Mapping[str, Name], items: Mapping[str, str], cited: Mapping[str, int]
+) -> tuple[Block, ...]:
+    """Every block of the run, in the order of reading. Turns that the tree keeps closed are read all the same."""
+    if not tree.marks:
+        return ()
+    if any(mark.kind == "turn" and mark.hidden for mark in tree.marks):
+        tree = tree_of(view, cited=cited, max_marks=sys.maxsize)
+        names = names_of(view, tree, items)
+    return tuple(_Notebook(view, tree, names).run())
+
+
+def pages_of(blocks: Sequence[Block]) -> list[range]:
+    """Which blocks are read together. What is added at the end moves no page before the last."""
+    pages, start, chars = [], 0, 0
+    for number, block in enumerate(blocks):
+        size = min(BLOCK_CHARS, sum(each.chars for each in block.texts))
+        if number > start and (number - start >= PAGE_BLOCKS or chars + size > PAGE_CHARS):
+            pages.append(range(start, number))
+            start, chars = number, 0
+        chars += size
+    return [*pages, range(start, len(blocks))]
+
+
+class _Notebook:
+    """Walks the marks of a tree, and reads each from the view."""
+
+    def __init__(self, view: RunView, tree: Tree, names: Mapping[str, Name]) -> None:
+        self.view, self.tree, self.names = view, tree, names
+        self.cells = cell_numbers(view)
+
+    def run(self) -> Iterator[Block]:
+        root = self.tree.marks[0]
+        frames = [node for node in self.view.nodes.values() if node.kind == "frame" and node.parent == ev.RUN_SPAN]
+        for frame in frames:
+            yield from _remarks(frame, root, 0, limits=False)
+        yield from self._inside(root, 0)
+        for frame in frames:
+            yield from _remarks(frame, root, 0, limits=True)
+        yield from _remarks(self.view.nodes[ev.RUN_SPAN], root, 0)
+        if self.view.answer is not None:
+            mark = self.tree.by_id[ANSWER]
+            yield AnswerBlock(*_head(mark, 0), passage(self.view.answer.text))
+
+    def _inside(self, mark: Mark, depth: int) -> Iterator[Block]:
+        for child in self.tree.children.get(mark.id, ()):
+            yield from self._block(child, depth)
+
+    def _block(self, mark: Mark, depth: int) -> Iterator[Block]:
+        """A mark and what is read below it."""
+        if mark.is_group or mark.kind == "more":
+            yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
+            if mark.kind == "frame":
+                yield from self._inside(mark, depth)
+            return
+        node = self.view.nodes.get(mark.id)
+        match mark.kind:
+            case "frame":
+                yield from self._frame(mark, self.view.nodes[mark.id])
+            case "turn":
+                yield from self._turn(mark, self.view.nodes[mark.id], depth)
+            case "cell":
+                yield from self._cell(mark, self.view.nodes[mark.id], depth)
+            case "call" if node is not None and _is_reply(node):
+                yield TurnBlock(*_head(mark, depth), None, *_said(node), (), NOTHING, own_totals(node))
+            case "call" | "search":
+                yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
+
+    def _frame(self, mark: Mark, node: Node) -> Iterator[Block]:
+        started = node.started
+        assert isinstance(started, ev.FrameStarted)
+        yield FrameBlock(*_head(mark, started.depth), started.strategy, passage(started.question))
+        yield from _remarks(node, mark, started.depth, limits=False)
+        yield from self._inside(mark, started.depth)
+        yield from _remarks(node, mark, started.depth, limits=True)
+
+    def _turn(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
+        assert isinstance(node.started, ev.TurnStarted)
+        children = [self.view.nodes[child] for child in node.children]
+        reply = next((each for each in children if _is_reply(each)), None)
+        cells = tuple(passage(each.started.code) for each in children if isinstance(each.started, ev.CellStarted))
+        refused = node.finished.refused if isinstance(node.finished, ev.TurnFinished) else None
+        head = _head(mark, depth)
+        if reply is not None and reply.failed:
+            head = (*head[:3], reply.status, *head[4:])
+        said = _said(reply) if reply else (NOTHING, NOTHING)
+        yield TurnBlock(*head, node.started.number, *said, cells, passage(refused), mark.own)
+        if reply is not None:
+            yield from _remarks(reply, mark, depth)
+        yield from self._inside(mark, depth)
+        yield from _remarks(node, mark, depth)
+
+    def _cell(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
+        assert isinstance(node.started, ev.CellStarted)
+        done = node.finished if isinstance(node.finished, ev.CellFinished) else None
+        yield CellBlock(
+            *_head(mark, depth),
+            self.cells[node.id],
+            passage(node.started.code),
+            passage(done.output) if done else NOTHING,
+            done.output_chars if done else 0,
+            passage(done.error) if done else NOTHING,
+        )
+        yield from self._inside(mark, depth)
+        yield from self._findings(mark, node, depth)
+        yield from _remarks(node, mark, depth)
+
+    def _findings(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
+        labels = Counter(
+            passage(each.started.finding.label).head
+            for child in node.children
+            if isinstance((each := self.view.nodes[child]).started, ev.FindingRecorded)
+        )
+        if labels:
+            yield FindingsBlock(
+                f"{node.id}/findings", mark.id, depth, "ok", node.started_at, 0.0, tuple(labels.most_common())
+            )
+
+
+def _head(mark: Mark, depth: int) -> tuple[str, str, int, str, float, float | None]:
+    return mark.id, mark.id, depth, mark.status, mark.started_at, mark.elapsed_s
+
+
+def _is_reply(node: Node) -> bool:
+    """A call of the frame's own model, and not one of a helper."""
+    return isinstance(node.started, ev.CallStarted) and node.started.role == "root"
+
+
+def _said(call: Node) -> tuple[Passage, Passage]:
+    """The reply of a call, and why there is none."""
+    done = call.finished
+    return (passage(done.text), passage(done.error)) if isinstance(done, ev.CallFinished) else (NOTHING, NOTHING)
+
+
+def _remarks(node: Node, mark: Mark, depth: int, *, limits: bool | None = None) -> Iterator[RemarkBlock]:
+    """What was noted of a node. `limits`: those only, or all but those; a limit ends what it is said of."""
+    for number, body in enumerate(node.remarks):
+        said = in_words(body)
+        if said and limits in (None, isinstance(body, ev.LimitReached)):
+            topic, text = said
+            yield RemarkBlock(
+                f"{node.id}/remark{number}", mark.id, depth, "ok", node.started_at, 0.0, topic, passage(text)
+            )
+
+
+def in_words(body: ev.Body) -> tuple[str, Any] | None:
+    """The topic of a remark, and what it says."""
+    match body:
+        case ev.LimitReached():
+            limit = LIMITS.get(body.limit, f"The limit {body.limit}")
+            return "limit", f"{limit} reached: {body.used:g} of {body.allowed:g}."
+        case ev.Noted():
+            return body.topic, body.text
+        case ev.HistoryCompacted():
+            return "history compacted", body.summary
+        case ev.ApprovalAsked():
+            return "approval", f"Asked for approval of {body.calls:,} calls."
+        case ev.ApprovalGiven():
+            return "approval", "Approved." if body.granted else "Not approved."
+    return None
