@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
 
+Row = TypeVar("Row", bound=FindingRow)
 ROW_HEIGHT = 34
 SHOWN_ROWS = 10
 WIDTHS = {"Item": 75, "Label": 80, "Quote": 310, "Source": 260, "Verdict": 110}
@@ -55,7 +57,7 @@ def _how_to_read(many: int) -> list[str]:
     return said
 
 
-def telling_first(findings: Sequence[FindingRow]) -> list[FindingRow]:
+def telling_first(findings: Sequence[Row]) -> list[Row]:
     """Yes first, no last, unknown before it, and any other label after yes; as recorded within each."""
     return sorted(findings, key=lambda each: LABEL_RANKS.get(each.label.strip().lower(), OTHER_RANK))
 

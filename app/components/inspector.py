@@ -1,11 +1,156 @@
-"""Being built: inspector."""
+"""The inspector: all there is to say of what is selected on the run's page; where nothing is, of the run."""
 
 from __future__ import annotations
 
+from functools import singledispatch
+
 import streamlit as st
 
+from app import backend
+from app.components import inspector_words as words
+from app.components.inspector_call import call, turn
+from app.components.inspector_cell import cell
+from app.components.inspector_finding import finding
+from app.components.inspector_group import group
+from app.components.inspector_parts import Badge, head, way
+from app.components.inspector_run import answer, frame, run, search
+from app.components.kinds import Kind
 from app.look import Look
+from app.node_facts import facts_of
+from app.node_places import next_to
+from app.node_shapes import (
+    AnswerFacts,
+    CallFacts,
+    CellFacts,
+    Facts,
+    FindingFacts,
+    FrameFacts,
+    RunFacts,
+    SearchFacts,
+    TurnFacts,
+)
+from rlm_core.events import RUN_SPAN
+from rlm_core.folding import Mark
+from rlm_core.plain import plain_line
+
+KINDS: dict[str, Kind] = {
+    "run": "root",
+    "turn": "root",
+    "cell": "code",
+    "call": "call",
+    "frame": "frame",
+    "search": "search",
+    "answer": "answer",
+    "more": "call",
+}
 
 
 def show(look: Look) -> None:
-    st.caption("inspector")
+    node, mark = look.place.node or RUN_SPAN, look.selected
+    if mark is not None and mark.id == node and (mark.is_group or mark.kind == "more"):
+        _group(mark, look)
+        return
+    facts = backend.read(look.sheet.id, facts_of, node, look.reading.deciding)
+    if facts is None:
+        st.text(f"There is no {plain_line(node, 60)} in this run. The address may be of another one.")
+        node, facts = RUN_SPAN, backend.read(look.sheet.id, facts_of, RUN_SPAN)
+    assert facts is not None
+    head(_kind(facts, mark), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
+    if not isinstance(facts, RunFacts):
+        _way(node, facts, look)
+    draw(facts, look)
+
+
+def _group(mark: Mark, look: Look) -> None:
+    name = look.names[mark.id]
+    kind: Kind = "failed" if mark.failed else KINDS[mark.kind]
+    badges = [words.state(mark.status)]
+    if mark.cited:
+        badges.append((f"{mark.cited:,} cited", "yellow"))
+    head(kind, name.title, "", badges, words.explained_group(mark))
+    up = mark.parent or RUN_SPAN
+    way([("arrow_upward", _name_of(up, look), up)])
+    group(mark, look)
+
+
+def _kind(facts: Facts, mark: Mark | None) -> Kind:
+    if isinstance(facts, FindingFacts | AnswerFacts):
+        return "answer"
+    if isinstance(facts, RunFacts) or mark is None:
+        return "root"
+    return "failed" if mark.failed and isinstance(facts, CallFacts) else KINDS[mark.kind]
+
+
+def _title(facts: Facts, look: Look) -> str:
+    match facts:
+        case FindingFacts():
+            return f"{plain_line(facts.item, 60)}: {plain_line(facts.label, 40)}"
+        case AnswerFacts():
+            return "Answer"
+        case RunFacts():
+            return "Run"
+        case TurnFacts():
+            return f"Turn {facts.number}"
+        case CellFacts():
+            return f"Cell {facts.number}"
+        case CallFacts():
+            name = look.names.get(facts.span)
+            return name.title if name else f"call {facts.number}"
+    mark = look.selected
+    return look.names[mark.id].title if mark else ""
+
+
+def _badges(facts: Facts, look: Look) -> list[Badge]:
+    """How it ended; and its mark in the answer, where it has one."""
+    match facts:
+        case RunFacts():
+            return [words.state(look.sheet.state)]
+        case AnswerFacts():
+            return [words.state(facts.outcome)]
+        case FindingFacts():
+            numbers = [each.number for each in look.reading.citations if each.finding == facts.span]
+            return [(f"cited as {numbers[0]}", "yellow")] if numbers else []
+        case SearchFacts():
+            return []
+    badges = [words.state(facts.status)]
+    match facts:
+        case CallFacts() if facts.span in look.reading.cited:
+            badges.append((f"cited as {look.reading.cited[facts.span]}", "yellow"))
+        case CellFacts() if facts.failed_calls:
+            failed = "call" if facts.failed_calls == 1 else "calls"
+            badges.append((f"△ {facts.failed_calls:,} {failed} failed", "orange"))
+    return badges
+
+
+def _way(node: str, facts: Facts, look: Look) -> None:
+    """To the previous and the next of its kind, and to what it lies in."""
+    before, after = (backend.read(look.sheet.id, next_to, node, step) for step in (-1, 1))
+    mark = look.selected
+    inside = (mark.parent if mark is not None and mark.id == node else mark.id if mark else None) or RUN_SPAN
+    if isinstance(facts, TurnFacts):
+        inside = (mark.parent if mark else None) or RUN_SPAN
+    steps: list[tuple[str, str, str | None]] = [("arrow_upward", _name_of(inside, look), inside)]
+    if before or after:
+        steps = [("chevron_left", "Previous", before), ("chevron_right", "Next", after), *steps]
+    way(steps)
+
+
+def _name_of(span: str, look: Look) -> str:
+    name = look.names.get(span)
+    title = plain_line(name.title, 24) if name else "run"
+    return f"{title[0].upper()}{title[1:]}" if title else span
+
+
+@singledispatch
+def draw(facts: Facts, look: Look) -> None:
+    raise TypeError(f"There is nothing to draw for {type(facts).__name__}.")
+
+
+draw.register(RunFacts, run)
+draw.register(FrameFacts, frame)
+draw.register(TurnFacts, turn)
+draw.register(CellFacts, cell)
+draw.register(CallFacts, call)
+draw.register(SearchFacts, search)
+draw.register(AnswerFacts, answer)
+draw.register(FindingFacts, finding)

@@ -1,0 +1,134 @@
+"""The inspector of a call and of a turn: what was sent, what came back, what it cost, and what was made of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import links
+from app.components import facts as figures
+from app.components import inspector_words as words
+from app.components import text
+from app.components.inspector_cell import code_pane
+from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.kinds import icon
+from app.components.run_words import Figure
+from app.components.text import escaped
+from app.components.verdicts import told, verdict_of
+from app.look import Look
+from app.node_shapes import CallFacts, FindingFacts, Said, TurnFacts
+from rlm_core import wording
+from rlm_core.plain import plain
+
+
+def call(facts: CallFacts, look: Look) -> None:
+    figures.show(words.call_figures(facts), "node-figures")
+    labels = {"call": "Call", **({"cell": f"Cell {facts.cell.number}"} if facts.cell else {}), "raw": "Raw"}
+    match tabs("call", labels):
+        case "call":
+            for number, message in enumerate(facts.messages):
+                _message(message, len(facts.messages), f"sent-{facts.span}-{number}")
+            reply(facts)
+            for finding in facts.findings:
+                _decided(finding, look)
+        case "cell":
+            assert facts.cell
+            code_pane(facts.cell.code, facts.cell.error, facts.cell.number, facts.span)
+        case _:
+            raw(look.sheet.id, facts.span)
+
+
+def turn(facts: TurnFacts, look: Look) -> None:
+    asked = facts.call
+    figures.show([*(words.call_figures(asked) if asked else []), *_with_all_in_it(facts, look)], "node-figures")
+    match tabs("turn", {"in": "In", "out": "Out", "raw": "Raw"}):
+        case "in":
+            if asked is None:
+                st.caption("Nothing has been sent yet.")
+            else:
+                _conversation(asked)
+        case "out":
+            if asked is not None:
+                reply(asked)
+            if facts.refused.chars:
+                problem(f"The answer was sent back to the model: {text.whole(facts.refused)}")
+        case _:
+            raw(look.sheet.id, facts.span)
+
+
+def _with_all_in_it(facts: TurnFacts, look: Look) -> list[Figure]:
+    if facts.totals.calls <= 1:
+        return []
+    cost = words.sum_of_costs(facts.totals, free=look.sheet.free)
+    return [Figure("With its sub-calls", cost.value, cost.note), Figure("Calls in all", f"{facts.totals.calls:,}")]
+
+
+def _conversation(asked: CallFacts) -> None:
+    """The last message open, the earlier ones folded: a conversation grows by one or two each turn."""
+    earlier, last = asked.messages[:-1], asked.messages[-1:]
+    for message in last:
+        _message(message, len(asked.messages), f"sent-{asked.span}-last")
+    if not earlier:
+        return
+    before = len(asked.messages) - asked.added
+    known = f", {before:,} of them sent in earlier turns" if before else ""
+    st.caption(f"Before it, {wording.exact(len(earlier), 'message')}{known}; the newest first:")
+    for number, message in reversed(list(enumerate(earlier))):
+        label = f"{number + 1}. {escaped(message.role)} :gray[{wording.exact(message.text.chars, 'character')}]"
+        opened = st.expander(label, key=f"message-{asked.span}-{number}", type="compact", on_change="rerun")
+        if opened.open:
+            with opened:
+                text.output(text.whole(message.text), f"sent-{asked.span}-{number}", "prompt")
+
+
+def _message(message: Said, of: int, key: str) -> None:
+    title = "Prompt" if of == 1 else f"Prompt: {message.role}"
+    long_text(title, message.text, key, kind="prompt", beside="" if of > 1 else message.role)
+
+
+def reply(facts: CallFacts) -> None:
+    """What came back, or why nothing did."""
+    if facts.reply.chars or facts.status == "ok":
+        ended = f"ended by: {facts.finish_reason}" if facts.finish_reason not in (None, "stop") else ""
+        long_text("Reply", facts.reply, f"reply-{facts.span}", kind="reply", beside=ended)
+    elif facts.status == "running":
+        st.caption("No reply yet: the model is being asked.")
+    else:
+        st.markdown("**No reply**")
+        problem(text.whole(facts.error) or facts.status)
+
+
+def problem(said: str) -> None:
+    """What went wrong, with the shape of failures beside it."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="node-problem", wrap=False):
+        st.markdown(icon("failed"), width="content")
+        st.text(plain(said), width="stretch")
+
+
+def _decided(finding: FindingFacts, look: Look) -> None:
+    """A finding that rests on this call's reply."""
+    verdict = told(verdict_of(finding))
+    with st.container(key=f"evidence-{finding.span}", gap="xsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(f"**Evidence** :gray[{escaped(finding.item)}: {escaped(finding.label)}]", width="content")
+            st.markdown(f":{verdict.tone}-badge[{verdict.mark} {escaped(verdict.words)}]", width="content")
+        if finding.quote:
+            st.text(f"“{plain(finding.quote)}”")
+        st.caption(escaped(place(finding)))
+        with st.container(horizontal=True, gap="small"):
+            open_source(look.sheet.id, finding.span)
+            st.button(
+                "The finding",
+                icon=":material/keyboard_return:",
+                type="tertiary",
+                key=f"to-{finding.span}",
+                on_click=links.select,
+                args=(finding.span,),
+            )
+
+
+def place(finding: FindingFacts) -> str:
+    """Where the quote stands; where it was not found, where the model says so."""
+    found = finding.verdict
+    if found and found.document:
+        return wording.place(found.document, found.line)
+    return f"said to stand in {finding.source}" if finding.source else "no document is named"

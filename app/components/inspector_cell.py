@@ -1,0 +1,161 @@
+"""The inspector of a cell: its code, what it printed, the variables it left, and the findings it recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import links
+from app.components import facts as figures
+from app.components import inspector_words as words
+from app.components import text
+from app.components.findings import labels_in_words, telling_first
+from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.kinds import icon
+from app.components.run_words import Figure
+from app.components.tables import figures_right, height
+from app.components.verdicts import told, verdict_of
+from app.look import Look
+from app.node_shapes import CellFacts, FindingFacts
+from rlm_core import wording
+from rlm_core.passages import Passage
+from rlm_core.plain import plain, plain_line
+from rlm_core.task import Json
+
+ROW_HEIGHT = 32
+SHOWN_ROWS = 12
+
+
+def cell(facts: CellFacts, look: Look) -> None:
+    figures.show(cell_figures(facts, free=look.sheet.free), "node-figures")
+    labels = {"code": "Code", "output": "Output", "variables": f"Variables {len(facts.variables)}"}
+    labels |= {"findings": f"Findings {len(facts.findings)}"} if facts.findings else {}
+    match tabs("cell", {**labels, "raw": "Raw"}):
+        case "code":
+            code_pane(facts.code, facts.error, facts.number, facts.span)
+        case "output":
+            _output(facts, look)
+        case "variables":
+            _variables(facts)
+        case "findings":
+            findings(facts.findings, look, f"findings-{facts.span}")
+            open_source(look.sheet.id, facts.findings[0].span, "Open in their sources")
+        case _:
+            raw(look.sheet.id, facts.span)
+
+
+def cell_figures(facts: CellFacts, *, free: bool = False) -> list[Figure]:
+    """Time, calls, their cost and tokens."""
+    stopped = facts.calls - facts.failed_calls - facts.running_calls
+    said = [Figure("Time", words.took(facts.elapsed_s))]
+    if facts.calls:
+        said.append(
+            Figure("Sub-calls", f"{facts.calls:,}", words.counted(stopped, facts.failed_calls, 0, facts.running_calls))
+        )
+    if facts.frames:
+        said.append(Figure("Child frames", f"{facts.frames:,}"))
+    if facts.totals.calls:
+        cost = words.sum_of_costs(facts.totals, running=facts.running_calls, free=free)
+        said += [Figure("Cost of calls", cost.value, cost.note), words.sum_of_tokens(facts.totals)]
+    return said
+
+
+def code_pane(code: Passage, error: Passage, number: int, key: str) -> None:
+    """Code with line numbers; where it failed, the line is named."""
+    whole, trace = text.whole(code), text.whole(error)
+    text.code(whole, f"cell-code-{key}")
+    if not trace:
+        return
+    line = words.error_line(trace, number)
+    lines = whole.splitlines()
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="node-error", wrap=False):
+        st.markdown(icon("failed"), width="content")
+        named = f"line {line}: {lines[line - 1].strip()}" if line and line <= len(lines) else "it ended in an error"
+        st.text(plain_line(f"{named}: {_last_line(trace)}", 600), width="stretch")
+
+
+def _last_line(trace: str) -> str:
+    """What the traceback says at its end, without the advice."""
+    said = [line for line in trace.splitlines() if line.strip() and not line.startswith("Advice: ")]
+    return said[-1].strip() if said else ""
+
+
+def _output(facts: CellFacts, look: Look) -> None:
+    if not facts.output.chars and not facts.error.chars:
+        st.caption("It is running." if facts.elapsed_s is None else "It printed nothing.")
+    if facts.output.chars:
+        long_text("Output", facts.output, f"output-{facts.span}", kind="output")
+    unseen = facts.output_chars - look.sheet.task.limits.shown_chars
+    if unseen > 0:
+        st.caption(f"The model was not shown {unseen:,} of these {facts.output_chars:,} characters.")
+    if facts.error.chars:
+        long_text("Error", facts.error, f"error-{facts.span}", kind="error")
+    if facts.replaced:
+        st.caption(f"{wording.exact(facts.replaced, 'character')} that no text can hold stand as � here.")
+
+
+def _variables(facts: CellFacts) -> None:
+    if not facts.variables:
+        st.caption("It is running." if facts.elapsed_s is None else "No variable is new or changed after this cell.")
+        return
+    st.caption("New or changed after this cell, and kept for the next one.")
+    st.dataframe(
+        variables(facts.variables),
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=height(len(facts.variables), ROW_HEIGHT, SHOWN_ROWS),
+        key=f"variables-{facts.span}",
+        alt="Variables that the cell left behind",
+        column_config=figures_right("Size"),
+    )
+
+
+def variables(rows: Sequence[Json]) -> list[dict[str, str]]:
+    """Name, type, size, whether it is new, and its beginning; all as text."""
+    return [
+        {
+            "Name": plain_line(str(each.get("name", "")), 200),
+            "Type": plain_line(str(each.get("type", "")), 200),
+            "Size": plain_line(f"{size:,}" if isinstance(size := each.get("size"), int) else str(size or "–"), 200),
+            "": plain_line(str(each.get("change", "")), 200),
+            "Value": plain_line(str(each.get("preview", "")), 500),
+        }
+        for each in rows
+    ]
+
+
+def findings(rows: Sequence[FindingFacts], look: Look, key: str) -> None:
+    """Findings as a table; a click on one selects it."""
+    ordered = telling_first(rows)
+    st.text(labels_in_words(Counter(each.label for each in rows).most_common()))
+
+    def selected() -> None:
+        cells = st.session_state[key]["selection"]["cells"]
+        if cells and cells[0][0] < len(ordered):
+            links.select(ordered[cells[0][0]].span)
+
+    st.dataframe(
+        finding_rows(ordered),
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=height(len(ordered), ROW_HEIGHT, SHOWN_ROWS),
+        key=key,
+        on_select=selected,
+        selection_mode="single-cell",
+        alt="Findings that the cell recorded",
+    )
+    st.caption("Click a row to see the finding.")
+
+
+def finding_rows(rows: Sequence[FindingFacts]) -> list[dict[str, str]]:
+    return [
+        {
+            "Item": plain(each.item),
+            "Label": plain(each.label),
+            "Verdict": f"{told(verdict_of(each)).mark} {told(verdict_of(each)).words}",
+            "Quote": plain_line(each.quote),
+        }
+        for each in rows
+    ]

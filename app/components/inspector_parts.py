@@ -1,0 +1,116 @@
+"""What all kinds of nodes share in the inspector: the head, tabs that stay where they were, long texts, and raw events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from app import backend, links
+from app.components import text
+from app.components.kinds import Kind, icon
+from app.components.text import escaped
+from app.node_places import raw_of
+from rlm_core import wording
+from rlm_core.passages import Passage
+from rlm_core.plain import plain
+from rlm_core.wording import exact
+
+WHOLE_CHARS = 200_000
+"""Of a text that is unfolded, so much is shown; the rest is in the file."""
+WHOLE_PX = 480
+Badge = tuple[str, str]
+"""Words, and a colour of the theme."""
+
+
+def head(kind: Kind, title: str, beside: str, badges: Sequence[Badge], says: str) -> None:
+    """Shape, name, where it is, how it ended; and what such a thing is."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="node-head"
+    ):
+        st.markdown(f"{icon(kind)} **{escaped(title)}** :gray[{escaped(beside)}]", width="content")
+        st.markdown(" ".join(f":{colour}-badge[{escaped(words)}]" for words, colour in badges), width="content")
+    st.caption(escaped(says))
+
+
+def way(steps: Sequence[tuple[str, str, str | None]]) -> None:
+    """Buttons that move the selection: icon, words, and where to; those that lead nowhere stand still."""
+    with st.container(horizontal=True, gap="small", key="node-way"):
+        for number, (symbol, words, to) in enumerate(steps):
+            st.button(
+                escaped(words),
+                icon=f":material/{symbol}:",
+                type="tertiary",
+                key=f"way-{number}",
+                disabled=to is None,
+                on_click=links.select,
+                args=(to,),
+            )
+
+
+def tabs(kind: str, labels: Mapping[str, str]) -> str:
+    """Tabs, one of which is open: which one stays the same from node to node of a kind, also where its label counts."""
+    names, shown = list(labels), list(labels.values())
+    key, remembered = f"tabs-{kind}-{'-'.join(shown)}", f"open-tab-{kind}"
+    if key not in st.session_state:
+        chosen = st.session_state.get(remembered, names[0])
+        st.session_state[key] = labels.get(chosen, shown[0])
+
+    def keep() -> None:
+        st.session_state[remembered] = names[shown.index(st.session_state[key])]
+
+    drawn = st.tabs(shown, key=key, on_change=keep)
+    return next((name for name, tab in zip(names, drawn, strict=True) if tab.open), names[0])
+
+
+def long_text(title: str, said: Passage, key: str, *, kind: str = "text", beside: str = "") -> None:
+    """A text with its length; a long one is cut, and can be shown or downloaded whole."""
+    whole = backend.whole(said)
+    _, missing, _ = text.cut(whole)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        st.markdown(f"**{escaped(title)}**", width="content")
+        st.caption(escaped(" · ".join(filter(None, [beside, exact(len(whole), "character")]))), width="content")
+    if not whole:
+        st.caption("It is empty.")
+        return
+    if missing and st.toggle(f"All {len(whole):,} characters", key=f"whole-{key}"):
+        st.code(plain(whole[:WHOLE_CHARS]), None, wrap_lines=True, height=WHOLE_PX)
+        if len(whole) > WHOLE_CHARS:
+            st.caption(f"{wording.m_of_n(WHOLE_CHARS, len(whole))} characters are shown. The file has all.")
+        download(whole, key, kind)
+    else:
+        text.output(whole, key, kind)
+
+
+def download(whole: str, key: str, kind: str) -> None:
+    st.download_button(
+        f"Download all {len(whole):,}",
+        whole,
+        file_name=f"{kind}.txt",
+        mime="text/plain",
+        key=f"file-{key}",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+    )
+
+
+def raw(run: str, span: str) -> None:
+    """The events of a node as JSON, as text."""
+    events = backend.read(run, raw_of, span) or []
+    st.caption(
+        f"{exact(len(events), 'event')}, as stored. Of a long text the beginning and its length stand here: "
+        "it is stored once, by its hash."
+    )
+    text.output(json.dumps(events, indent=2, ensure_ascii=False, default=str), f"raw-{span}", "events")
+
+
+def open_source(run: str, finding: str | None, words: str = "Open source") -> None:
+    """The way to a finding's quote in its document, or to all of them."""
+    st.page_link(
+        links.EVIDENCE,
+        label=words,
+        icon=":material/open_in_new:",
+        query_params=links.evidence_query(run, finding),
+    )

@@ -1,0 +1,113 @@
+"""The inspector where nothing is selected, the run: what can be seen here, what was asked with what, and how it ended.
+
+Also of what is rare: child frames, searches; and of the answer.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import backend
+from app.components import facts as figures
+from app.components import inspector_words as words
+from app.components import text
+from app.components.inspector_cell import findings
+from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.kinds import icon
+from app.components.run_facts import ended, kinds, task_facts
+from app.components.run_words import Figure
+from app.components.text import escaped
+from app.look import Look
+from app.node_facts import findings_of
+from app.node_shapes import AnswerFacts, FrameFacts, RunFacts, SearchFacts
+from rlm_core import wording
+from rlm_core.plain import plain, plain_line
+
+
+def run(facts: RunFacts, look: Look) -> None:
+    match tabs("run", {"seen": "What you see", "task": "Task", "raw": "Raw"}):
+        case "seen":
+            for kind, title, says in kinds(facts, look.sheet, len(look.reading.citations)):
+                with st.container(horizontal=True, gap="small", key=f"kind-{kind}", wrap=False):
+                    st.markdown(icon(kind), width="content")
+                    st.markdown(f"**{escaped(title)}** {escaped(says)}")
+            st.markdown("**How it ended**")
+            for said in ended(facts, look.sheet):
+                st.text(plain(said))
+        case "task":
+            archive = backend.archive(look.sheet.task.corpus)
+            name = archive.name if archive else backend.UNLISTED
+            figures.show(task_facts(facts, look.sheet, name), "task-facts", form="list")
+        case _:
+            raw(look.sheet.id, "run")
+
+
+def frame(facts: FrameFacts, look: Look) -> None:
+    cost = words.sum_of_costs(facts.totals, free=look.sheet.free)
+    said = [
+        Figure("Depth", f"{facts.depth:,}"),
+        Figure("Strategy", facts.strategy),
+        Figure("Turns", f"{facts.turns:,}"),
+        Figure("Calls", f"{facts.totals.calls:,}"),
+        Figure("Time", words.took(facts.elapsed_s)),
+        cost,
+        words.sum_of_tokens(facts.totals),
+    ]
+    figures.show(said, "node-figures")
+    if tabs("frame", {"question": "Question", "raw": "Raw"}) == "raw":
+        raw(look.sheet.id, facts.span)
+        return
+    long_text("Question", facts.question, f"question-{facts.span}", kind="question")
+    documents, chars = facts.context.get("documents"), facts.context.get("chars")
+    if isinstance(chars, int):
+        given = f"{wording.exact(documents, 'document')}, " if isinstance(documents, int) else ""
+        st.caption(f"Given to it: {given}{wording.exact(chars, 'character')}.")
+    if facts.reason.chars:
+        st.markdown("**How it ended**")
+        st.text(plain(text.whole(facts.reason)))
+
+
+def search(facts: SearchFacts, look: Look) -> None:
+    if tabs("search", {"hits": f"Hits {len(facts.hits)}", "raw": "Raw"}) == "raw":
+        raw(look.sheet.id, facts.span)
+        return
+    long_text("Looked for", facts.query, f"query-{facts.span}", kind="query")
+    if not facts.hits:
+        st.caption("It found nothing.")
+        return
+    rows = [{name: plain_line(str(value), 300) for name, value in hit.items()} for hit in facts.hits]
+    st.dataframe(rows, hide_index=True, key=f"hits-{facts.span}", alt="What the search found")
+
+
+HOW = {
+    "answer": 'The code set answer["ready"]: the model said that it was done.',
+    "FINAL": "The model handed it over with FINAL: it said that it was done.",
+    "FINAL_VAR": "The model handed over one of its variables with FINAL_VAR: it said that it was done.",
+    "SUBMIT": "The code handed it over with SUBMIT: the model said that it was done.",
+    "text": "It is the reply of the model as it stands.",
+    "forced": "The model was not done with it: this is the best answer until then.",
+}
+
+
+def answer(facts: AnswerFacts, look: Look) -> None:
+    labels = {"text": "Answer", "evidence": f"Evidence {len(look.reading.citations)}", "raw": "Raw"}
+    match tabs("answer", labels):
+        case "text":
+            st.caption(escaped(HOW.get(facts.how, "")))
+            if facts.reason:
+                st.text(plain(facts.reason))
+            long_text("Answer", facts.text, "whole-answer", kind="answer")
+        case "evidence":
+            cited = {each.finding for each in look.reading.citations}
+            rows = backend.read(look.sheet.id, findings_of, look.reading.deciding) or []
+            rows = [each for each in rows if each.span in cited]
+            st.caption(
+                "Items that the answer names and that have a finding; the small numbers in the answer lead to them."
+            )
+            if rows:
+                findings(rows, look, "cited-findings")
+                open_source(look.sheet.id, rows[0].span, "Open in their sources")
+            else:
+                st.caption("None: the answer names no item that was recorded as a finding.")
+        case _:
+            raw(look.sheet.id, "answer")

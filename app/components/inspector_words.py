@@ -1,0 +1,226 @@
+"""What is said of a node in words: one sentence for newcomers, its state, and what it cost with where that is known from.
+
+Pure: facts of `node_shapes.py` go in, plain text comes out; who shows it as Markdown escapes it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import singledispatch
+
+from app.components.run_words import DOES_NOT_APPLY, Figure
+from app.node_shapes import (
+    AnswerFacts,
+    CallFacts,
+    CellFacts,
+    CellRef,
+    Facts,
+    FindingFacts,
+    FrameFacts,
+    RunFacts,
+    SearchFacts,
+    TurnFacts,
+)
+from rlm_core import wording
+from rlm_core.folding import Mark
+from rlm_core.view import Totals
+
+OK = ("ok", "answered")
+LIST_PRICES = " list prices"
+STATES = {
+    "ok": "✓ ok",
+    "answered": "✓ answered",
+    "forced": "△ forced",
+    "running": "▷ running",
+    "failed": "✕ failed",
+    "timeout": "✕ at its time limit",
+    "killed": "✕ killed",
+    "cancelled": "□ cancelled",
+    "interrupted": "△ interrupted",
+}
+"""How a node ended, with a sign that tells it without the colour."""
+COLOURS = {"ok": "green", "answered": "green", "running": "blue", "forced": "orange", "interrupted": "orange"}
+_IN_CELL = re.compile(r"^  cell (\d+), line (\d+)", re.MULTILINE)
+
+
+def state(status: str) -> tuple[str, str]:
+    """A word with its sign, and the colour of its badge."""
+    return STATES.get(status, status), COLOURS.get(status, "gray" if status == "cancelled" else "red")
+
+
+@singledispatch
+def explained(facts: Facts) -> str:
+    """One sentence for somebody who sees such a thing for the first time."""
+    raise TypeError(f"{type(facts).__name__} is not explained.")
+
+
+@explained.register
+def _(facts: RunFacts) -> str:
+    return "The run: one question, and every step on the way to its answer. Click anything to see it here."
+
+
+@explained.register
+def _(facts: FrameFacts) -> str:
+    return (
+        "A child frame: a helper that is asked a question of its own, and may write code itself to answer it"
+        f"{_of_code(facts.cell, ', for the code of ')}."
+    )
+
+
+@explained.register
+def _(facts: TurnFacts) -> str:
+    if not facts.cells:
+        return "A turn: the root model was asked, and replied in words."
+    codes = ", ".join(str(each.number) for each in facts.cells)
+    return f"A turn: the root model was asked for its next move, and wrote the code of cell {codes}."
+
+
+@explained.register
+def _(facts: CellFacts) -> str:
+    where = f" in turn {facts.turn_number}" if facts.turn_number is not None else ""
+    return f"A cell: Python that the root model wrote{where}, run in a sandbox. The model is shown what it prints."
+
+
+@explained.register
+def _(facts: CallFacts) -> str:
+    match facts.role:
+        case "root":
+            return "The last word: the root model was out of turns, and was asked once more for its best answer."
+        case "compact":
+            return "A call that shortens: the conversation had grown long, and a model was asked to sum it up."
+        case "judge":
+            return "A judge: a model was asked what it makes of an answer."
+    return f"A sub-call: the code{_of_code(facts.cell)} asked a helper model about one piece of the archive."
+
+
+@explained.register
+def _(facts: SearchFacts) -> str:
+    return f"A search: the code{_of_code(facts.cell)} looked for places of the archive that fit some words."
+
+
+@explained.register
+def _(facts: AnswerFacts) -> str:
+    return "The answer: what the run handed over, and the findings that it names."
+
+
+@explained.register
+def _(facts: FindingFacts) -> str:
+    return f"A finding: one item that the code{_of_code(facts.cell)} decided, with the words that decide it."
+
+
+def _of_code(cell: CellRef | None, before: str = " of ") -> str:
+    return f"{before}cell {cell.number}" if cell else ""
+
+
+def explained_group(mark: Mark) -> str:
+    what = {"call": "sub-calls", "frame": "child frames", "search": "searches"}.get(mark.kind, f"{mark.kind}s")
+    if mark.kind == "more":
+        return "Members of a group that are not drawn one by one. Click one in the table to see it."
+    fate = " that failed" if mark.failed else " that were stopped" if mark.status == "cancelled" else ""
+    return (
+        f"A group: {len(mark.members):,} {what}{fate}, all alike and folded into one. Click one in the table to see it."
+    )
+
+
+def where(facts: Facts) -> str:
+    """`call 12 of 310 in cell 3`, `turn 3`: what stands beside the name."""
+    match facts:
+        case CallFacts():
+            inside = f" in cell {facts.cell.number}" if facts.cell else ""
+            return f"call {facts.number:,} of {facts.of:,}{inside}"
+        case TurnFacts():
+            return f"of {facts.of:,}"
+        case CellFacts():
+            return f"turn {facts.turn_number}" if facts.turn_number is not None else ""
+        case FrameFacts() | SearchFacts():
+            return f"in cell {facts.cell.number}" if facts.cell else ""
+        case FindingFacts():
+            return f"finding of cell {facts.cell.number}" if facts.cell else "finding"
+    return ""
+
+
+def call_figures(call: CallFacts) -> list[Figure]:
+    """Model, cost with its source, time, retries, tokens."""
+    usage = call.usage
+    retries = DOES_NOT_APPLY if call.attempts is None else str(call.attempts - 1)
+    figures = [
+        Figure("Model", call.model),
+        cost(call),
+        Figure("Time", took(call.elapsed_s)),
+        Figure("Retries", retries),
+    ]
+    if usage is None:
+        why = "not reported by the model" if call.status == "ok" else ""
+        return [*figures, Figure("Tokens", DOES_NOT_APPLY if _not_sent(call) else wording.UNKNOWN, why)]
+    cached = f"{wording.count(usage.cached_input_tokens)} from cache" if usage.cached_input_tokens else ""
+    thought = f"{wording.count(usage.reasoning_tokens)} to reason" if usage.reasoning_tokens else ""
+    return [
+        *figures,
+        Figure("Tokens in", wording.count(usage.input_tokens), cached),
+        Figure("Tokens out", wording.count(usage.output_tokens), thought),
+    ]
+
+
+def took(elapsed_s: float | None) -> str:
+    return "running" if elapsed_s is None else wording.seconds(elapsed_s)
+
+
+def _not_sent(call: CallFacts) -> bool:
+    return call.status not in ("ok", "running") and not call.maybe_paid
+
+
+def cost(call: CallFacts) -> Figure:
+    """What one call cost, and how that is known; of an unknown cost, why."""
+    if call.cost_usd is not None:
+        if call.cost_source == "free":
+            return Figure("Cost", wording.money(call.cost_usd), "free: nothing is charged")
+        source = (call.cost_source or "").strip()
+        if source.endswith(LIST_PRICES):
+            return Figure("Cost", wording.money(call.cost_usd), f"measured: {source}")
+        return Figure("Cost", wording.money(call.cost_usd), f"measured: {source}" if source else "")
+    if call.status == "running":
+        return Figure("Cost", wording.UNKNOWN, "known when it has ended")
+    if _not_sent(call):
+        return Figure("Cost", DOES_NOT_APPLY, "nothing was charged")
+    if call.status != "ok":
+        return Figure("Cost", wording.UNKNOWN, "no reply came; it may have been charged")
+    if call.usage is None:
+        return Figure("Cost", wording.UNKNOWN, "the model reported no tokens")
+    return Figure("Cost", wording.UNKNOWN, "no price is known for this model")
+
+
+def sum_of_costs(totals: Totals, *, running: int = 0, free: bool = False) -> Figure:
+    """What several calls cost together."""
+    if not totals.calls:
+        return Figure("Cost", DOES_NOT_APPLY)
+    unknown = totals.calls_without_cost
+    if free and not totals.cost_usd:
+        return Figure("Cost", wording.money(0.0), "nothing is charged")
+    note = f"{wording.exact(unknown - running, 'call')} unknown" if unknown > running else "so far" if running else ""
+    return Figure("Cost", wording.money(totals.cost_usd, unknown), note)
+
+
+def sum_of_tokens(totals: Totals) -> Figure:
+    if not totals.calls:
+        return Figure("Tokens in | out", DOES_NOT_APPLY)
+    if totals.calls_without_usage == totals.calls:
+        return Figure("Tokens in | out", wording.UNKNOWN)
+    unknown = totals.calls_without_usage
+    note = f"{wording.exact(unknown, 'call')} unknown" if unknown else ""
+    said = f"{wording.count(totals.input_tokens)} | {wording.count(totals.output_tokens)}"
+    return Figure("Tokens in | out", said, note)
+
+
+def error_line(error: str, cell: int) -> int | None:
+    """The line of a cell's own code at which it failed, as its traceback has it."""
+    lines = [line for number, line in _IN_CELL.findall(error) if int(number) == cell]
+    return int(lines[-1]) if lines else None
+
+
+def counted(ok: int, failed: int, cancelled: int = 0, running: int = 0) -> str:
+    """`309 ok, 1 failed, 2 under way`."""
+    said = [f"{ok:,} ok"] if ok else []
+    said += [f"{failed:,} failed"] if failed else []
+    said += [f"{cancelled:,} stopped"] if cancelled else []
+    said += [f"{running:,} under way"] if running else []
+    return ", ".join(said) or "none"
