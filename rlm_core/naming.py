@@ -7,8 +7,9 @@ them must show them as text.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core import events as ev
@@ -21,6 +22,10 @@ from rlm_core.wording import exact, seconds
 TITLE_CHARS = 48
 SAYS_CHARS = 80
 WORTH_LEAVING_OUT = 12
+"""Characters that prompts must begin with in common to give their group a name."""
+APART_WORDS = 5
+COMPARED_PROMPTS = 50
+_ANSWERS = re.compile(r"""\banswer\s*\[\s*["']|\b(?:FINAL|FINAL_VAR|SUBMIT)\s*\(""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class _Namer:
     def __init__(self, view: RunView, tree: Tree, items: Mapping[str, str]) -> None:
         self.view, self.tree, self.items = view, tree, items
         self.cells = cell_numbers(view)
+        self.prompts: dict[str | None, list[str]] = {}
         self.findings = Counter(
             node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
         )
@@ -97,31 +103,52 @@ class _Namer:
             return "is running"
         if done.error:
             return _line(passage(done.error).head.strip().rpartition("\n")[2])
-        if count := self.findings.get(cell.id):
-            return exact(count, "finding")
+        calls = sum(self.view.nodes[each].kind == "call" for each in cell.children)
+        findings = self.findings.get(cell.id, 0)
+        if calls or findings:
+            made = [exact(calls, "call")] if calls else []
+            return ", ".join([*made, exact(findings, "finding")] if findings else made)
         assert isinstance(cell.started, ev.CellStarted)
-        first = passage(cell.started.code).head.strip().partition("\n")[0]
+        code = passage(cell.started.code).head
+        if _ANSWERS.search(code):
+            return "answers"
+        first = code.strip().partition("\n")[0]
         if first.startswith("#"):
             return _line(first.lstrip("# "))
         return f"prints {exact(done.output_chars, 'character')}" if done.output_chars else _line(first)
 
     def _call(self, node: Node) -> Name:
         assert isinstance(node.started, ev.CallStarted)
-        done = node.finished
         if node.started.role == "root":
             title = "last word"
         elif node.id in self.items:
             title = _line(self.items[node.id], TITLE_CHARS)
         else:
-            number = node.started.index + 1 if node.started.index is not None else _number(node.id)
-            title = f"call {number}"
-        if not isinstance(done, ev.CallFinished):
+            title = self._apart(node) or f"call {_number(node)}"
+        if not isinstance(node.finished, ev.CallFinished):
             return Name(title, "is being asked")
-        return Name(title, _line(done.text if done.status == "ok" else done.error))
+        return Name(title, _line(node.finished.text if node.finished.status == "ok" else node.finished.error))
+
+    def _apart(self, node: Node) -> str:
+        """What tells a prompt from those of its siblings: its first words after what they all begin with."""
+        siblings = self._siblings(node.parent)
+        asked = _asked(node)
+        apart = " ".join(asked[_shared_words(siblings) :].split()[:APART_WORDS]) if len(siblings) > 1 else ""
+        return _line(apart.strip(" .,:;?!-–\"'"), TITLE_CHARS)
+
+    def _siblings(self, parent: str | None) -> list[str]:
+        if parent not in self.prompts:
+            calls = (
+                [self.view.nodes[each] for each in self.view.nodes[parent].children]
+                if parent in self.view.nodes
+                else []
+            )
+            self.prompts[parent] = [_asked(each) for each in calls if each.kind == "call"][:COMPARED_PROMPTS]
+        return self.prompts[parent]
 
     def _search(self, node: Node) -> Name:
         assert isinstance(node.started, ev.Searched)
-        return Name(_line(node.started.query, TITLE_CHARS), exact(len(node.started.hits), "hit"))
+        return Name(_line(node.started.query, TITLE_CHARS) or "search", exact(len(node.started.hits), "hit"))
 
     def _answer(self) -> Name:
         answer = passage(self.view.answer.text if self.view.answer else None)
@@ -129,14 +156,15 @@ class _Namer:
         return Name(_line(first, TITLE_CHARS) or "empty answer", "")
 
     def _group(self, mark: Mark) -> Name:
-        prompts = [_asked(self.view.nodes[each]) for each in mark.members[:50]]
-        shared = " ".join(os.path.commonprefix(prompts).split())  # noqa: RUF071  # of characters, as meant
+        prompts = [_asked(self.view.nodes[each]) for each in mark.members[:COMPARED_PROMPTS]]
+        shared = " ".join(prompts[0][: _shared_words(prompts)].split())
         what = f"{shared[:TITLE_CHARS].rstrip()}…" if len(shared) >= WORTH_LEAVING_OUT else f"{mark.kind}s"
-        failed = " failed" if mark.failed else " cancelled" if mark.status == "cancelled" else ""
+        fate = "failed: " if mark.failed else "cancelled: " if mark.status == "cancelled" else ""
+        fate = "cited: " if mark.cited == len(mark.members) else fate
         facts = [f"{mark.running:,} under way"] if mark.running else []
         facts += [f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}"] if mark.p50_s is not None else []
-        facts += [f"{mark.cited:,} cited"] if mark.cited else []
-        return Name(plain_line(f"×{len(mark.members):,}{failed} {what}"), " · ".join(facts))
+        facts += [f"{mark.cited:,} cited"] if 0 < mark.cited < len(mark.members) else []
+        return Name(plain_line(f"×{len(mark.members):,} {fate}{what}"), " · ".join(facts))
 
 
 def cell_numbers(view: RunView) -> dict[str, int]:
@@ -160,8 +188,17 @@ def _asked(node: Node) -> str:
     return ""
 
 
-def _number(span: str) -> str:
-    return span.rpartition(".")[2].lstrip("krf")
+def _shared_words(prompts: Sequence[str]) -> int:
+    """How many characters all prompts begin with, back to the start of a word."""
+    shared = os.path.commonprefix(list(prompts))  # noqa: RUF071  # of characters, as meant
+    return len(shared) if len(set(prompts)) == 1 else max(shared.rfind(" "), shared.rfind("\n")) + 1
+
+
+def _number(call: Node) -> str:
+    """As a person counts: its place in its batch, else in its cell."""
+    assert isinstance(call.started, ev.CallStarted)
+    index = call.started.index
+    return str(index + 1) if index is not None else call.id.rpartition(".")[2].lstrip("k")
 
 
 def _line(text: object, chars: int = SAYS_CHARS) -> str:
