@@ -1,6 +1,6 @@
 """The form of Ask and its address: what an address says is put into the form once, and the form's state is kept in it.
 
-An address that this session has itself left behind is never put in again: a quick second click still carries the address
+An address that this visit of the page has left behind is not put in again: a quick second click still carries the address
 from before the first.
 """
 
@@ -16,12 +16,16 @@ from app.components.trouble import say
 from rlm_core.plain import plain
 
 SEEN = "ask-addresses"
+ON_THE_PAGE = "start"
+"""Key of a widget of the form whose state Streamlit drops when somebody leaves the page."""
 
 
 def fill_in() -> None:
     """Put a new address into the form, before it is drawn. `from` a run comes first, what stands beside it is stronger."""
     now = links.asked_query()
-    seen = st.session_state.setdefault(SEEN, [])
+    if ON_THE_PAGE not in st.session_state:
+        st.session_state[SEEN] = []
+    seen = st.session_state[SEEN]
     if not now or now in seen:
         return
     seen.append(now)

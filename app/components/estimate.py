@@ -36,6 +36,8 @@ def time(time_s: Range | None) -> str:
 def total(estimates: Sequence[Estimate]) -> str:
     """What all runs together may cost; a part that is unknown is said."""
     usd, unknown = total_usd(estimates)
+    if not estimates:
+        return ""
     if usd is None or not unknown:
         return money(usd)
     return f"{money(usd)} + ?" if usd != NOTHING else wording.UNKNOWN

@@ -197,8 +197,14 @@ def _total(ticked: Sequence[Row], archive: Archive | None, limits: Limits) -> No
     if not ticked:
         st.caption("Tick at least one strategy to start.")
         return
-    if archive:
-        st.caption(f"{wording.exact(len(ticked), 'run')} may cost")
-        total = estimate.total([row.estimate for row in ticked if not row.refuses])
+    runs = wording.exact(len(ticked), "run")
+    total = estimate.total([row.estimate for row in ticked if not row.refuses]) if archive else ""
+    if total == estimate.FREE:
+        st.caption(runs)
+        st.markdown(estimate.FREE)
+        st.caption("Nothing is charged.")
+        return
+    if total:
+        st.caption(f"{runs} may cost")
         st.markdown(_figure(total))
     st.caption(escaped(estimate.most(limits, backend.price_list())))

@@ -22,8 +22,7 @@ def start_button(page: Page) -> Locator:
 
 
 def open_sample(page: Page, app: App) -> None:
-    page.goto(app.url)
-    page.get_by_role("radio", name="Sample").click()
+    page.goto(f"{app.url}/?archive=sample")
     expect(question(page)).to_have_value(re.compile("^In which rooms"))
     expect(start_button(page)).to_be_visible()
 
@@ -130,8 +129,7 @@ def test_an_upload_is_asked(page: Page, app: App, tmp_path: Path):
     file.write_text(
         "Room A12\n12 May 2021 Leak, sealed.\n3 June 2021 Dripped again after heavy rain.\n", encoding="utf-8"
     )
-    page.goto(app.url)
-    page.get_by_role("radio", name="Upload").click()
+    page.goto(f"{app.url}/?archive=upload")
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("three_rooms.txt").first).to_be_visible()
     question(page).fill("In which rooms did the leak come back?")
@@ -152,7 +150,7 @@ def test_the_look_and_the_server_hold_outside_the_clone(browser: Browser, tmp_pa
     app = start_app(tmp_path / "home", cwd=tmp_path)
     try:
         page = browser.new_page()
-        page.goto(app.url)
+        page.goto(f"{app.url}/?archive=sample")
         expect(question(page)).to_be_visible(timeout=30_000)
         assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "14px"
         background = page.get_by_test_id("stBaseButton-primary").evaluate("it => getComputedStyle(it).backgroundColor")
