@@ -84,7 +84,12 @@ ONLY_IN = {
 }
 """Packages of others that only these modules, and those below them, may import."""
 
-IMPORTS_LATE = {"rlm_core.lm.live": ("litellm",), "rlm_core.sandbox.cell": ("asyncio",), "app.__main__": ("app.asgi",)}
+IMPORTS_LATE = {
+    "rlm_core.lm.live": ("litellm",),
+    "rlm_core.sandbox.cell": ("asyncio",),
+    "app.__main__": ("app.asgi",),
+    "app.components.call_graph": ("pyvis.network",),
+}
 """Modules that may import inside a function, and what; each says why where it does so."""
 IMPORTS_BY_NAME = ("rlm_core", "rlm_core.cli", "app")
 """Modules that may import what a table of theirs names."""

@@ -1,11 +1,166 @@
-"""Being built: call_graph."""
+"""The recursion graph of a run: pyvis holds nodes, edges and options, our own component draws them with vis-network.
+
+`graph_of` is pure: the same `Look` gives the same network. Places are computed here, not by vis: no physics, nothing jumps.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
 import streamlit as st
 
+from app import links
+from app.components import graph_table
+from app.components.graph_boxes import WIDTHS, Face, faces
+from app.components.selection import callbacks
 from app.look import Look
+from app.places import ASSETS, STATIC
+from rlm_core.layout import Box, Layout, Spot, tidy
+from rlm_core.wording import exact
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
+
+KEY = "graph"
+AS_TABLE = "graph-as-table"
+MAX_DRAWN = 2_000
+"""More marks than this are not drawn; folding leaves 300, so somebody has unfolded far more than can be read."""
+PARTS = STATIC / "call_graph"
+VERSION = sha256(b"".join(part.read_bytes() for part in sorted(PARTS.glob("*.js")))).hexdigest()[:12]
+"""Part of the address of our scripts, so that a browser never mixes those of two versions."""
+OPTIONS: dict[str, Any] = {
+    "autoResize": False,
+    "physics": {"enabled": False},
+    "layout": {"hierarchical": {"enabled": False}, "improvedLayout": False},
+    "nodes": {"shape": "custom", "shadow": False, "chosen": False},
+    "edges": {"shadow": False, "chosen": False},
+    "interaction": {"dragNodes": False, "dragView": True, "zoomView": False, "selectable": False, "hover": False},
+}
+NOT_SENT = ("id", "title", "follows")
+"""Of a box: what vis-network is told under another name, or not at all."""
+THIN, THICKEST = 1.2, 10.0
+OF_NOTE = 0.05
+"""Ways to less than this part of the run's cost are all equally thin."""
+
+_component = st.components.v2.component(
+    "call_graph",
+    html='<div class="graph"></div>',
+    css=(STATIC / "call_graph.css").read_text(encoding="utf-8"),
+    js=(STATIC / "call_graph.js").read_text(encoding="utf-8"),
+)
 
 
 def show(look: Look) -> None:
-    st.caption("call_graph")
+    count = len(look.tree.marks)
+    if count > MAX_DRAWN:
+        _too_many(look, count)
+    elif st.session_state.get(AS_TABLE):
+        graph_table.show(look, back=_turn_to_graph)
+    else:
+        _component(key=KEY, height="content", data=data_of(look), on_table_change=_turn_to_table, **callbacks(KEY))
+
+
+def data_of(look: Look) -> dict[str, Any]:
+    """What the component is sent."""
+    boxes = faces(look)
+    layout = place(boxes)
+    nodes, edges, *_, options = network_of(boxes, layout).get_network_data()
+    tree = look.tree
+    folded = tree.nodes - tree.drawn
+    return {
+        "run": look.sheet.id,
+        "nodes": nodes,
+        "edges": edges,
+        "options": json.loads(options),
+        "columns": [asdict(column) for column in layout.columns],
+        "selected": look.selected.id if look.selected else "",
+        "live": look.sheet.active,
+        "share": "cost" if look.sheet.totals.cost_usd else "calls",
+        "says": f"{tree.drawn:,} of {exact(tree.nodes, 'node')}{f', {folded:,} in groups' if folded else ''}",
+        "assets": ASSETS,
+        "version": VERSION,
+    }
+
+
+def graph_of(look: Look) -> Network:
+    """The run as a pyvis network, each node at its place."""
+    boxes = faces(look)
+    return network_of(boxes, place(boxes))
+
+
+def place(boxes: Sequence[Face]) -> Layout:
+    groups = {face.id for face in boxes if face.form == "group"}
+    return tidy([Box(face.id, face.parent, face.width, face.height, face.parent in groups) for face in boxes], WIDTHS)
+
+
+def network_of(boxes: Sequence[Face], layout: Layout) -> Network:
+    # Late: importing pyvis takes up to a second, and most pages show no graph.
+    from pyvis.network import Network
+
+    network = Network(directed=True)
+    network.options = OPTIONS
+    for face in boxes:
+        spot = layout.spots[face.id]
+        network.add_node(face.id, label=face.title, **_node(face, spot))
+    network.edges += _edges(boxes)  # `add_edge` goes through all nodes for each edge
+    return network
+
+
+def _node(face: Face, spot: Spot) -> dict[str, Any]:
+    """vis-network takes the middle of a node. What is empty is not sent."""
+    said = {name: value for name, value in asdict(face).items() if value and name not in NOT_SENT}
+    x, y = round(spot.x + face.width / 2), round(spot.y + face.height / 2)
+    return {"shape": "custom", "x": x, "y": y, "face": {**said, "column": spot.column}}
+
+
+def _edges(boxes: Sequence[Face]) -> list[dict[str, Any]]:
+    """The ways from what started something to what it started, and between turns one after the other."""
+    by_id = {face.id: face for face in boxes}
+    before: dict[str | None, Face] = {}
+    found = []
+    for face in boxes:
+        parent = by_id.get(face.parent or "")
+        earlier = before.get(face.parent) if face.follows else None
+        before[face.parent] = face
+        if earlier is not None:
+            found.append(_edge(earlier, face, "next"))
+        elif parent is not None:
+            found.append(_edge(parent, face, "member" if parent.form == "group" else "started"))
+    return found
+
+
+def _edge(start: Face, end: Face, way: str) -> dict[str, Any]:
+    wide = way == "started" and end.flow >= OF_NOTE and not end.tone
+    return {
+        "id": f"{start.id}>{end.id}",
+        "from": start.id,
+        "to": end.id,
+        "width": round(max(THIN, THICKEST * end.flow), 1) if wide else THIN,
+        "dashes": end.tone == "failed",
+        "way": way,
+    }
+
+
+def _turn_to_table() -> None:
+    st.session_state[AS_TABLE] = True
+
+
+def _turn_to_graph() -> None:
+    st.session_state[AS_TABLE] = False
+
+
+def _too_many(look: Look, count: int) -> None:
+    st.text(
+        f"{count:,} marks are unfolded, and the graph draws {MAX_DRAWN:,} at most. "
+        "Fold some of them again, or look at this run in the Reader, which shows all of it."
+    )
+    st.button("Fold all groups", on_click=_fold_all, args=(look,), icon=":material/unfold_less:", key="graph-fold-all")
+
+
+def _fold_all(look: Look) -> None:
+    for group in look.place.opened:
+        links.unfold(group, 0)

@@ -1,0 +1,246 @@
+"""What the box of each mark says in the graph: its form, its size, its few words, and what it is of the whole run.
+
+Pure: a `Look` goes in, frozen values come out. Sizes are pixels at 100 %. Texts come from models and documents; they are one
+line each with controls made visible, and are drawn as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from app.components.kinds import Kind
+from app.components.selection import folding, unfolding
+from app.look import Look
+from rlm_core.folding import STOPPED, Mark
+from rlm_core.plain import plain_line
+from rlm_core.view import Totals
+from rlm_core.wording import UNKNOWN, count, m_of_n, money, seconds
+
+Form = Literal["box", "row", "chip", "group", "answer"]
+Tone = Literal["", "failed", "stopped", "running"]
+
+NARROW, WIDE = 140, 262
+"""Widths of turns and cells, and of what they started."""
+WIDTHS = (NARROW, NARROW, WIDE)
+"""Of the first columns: there from the start, so that a run that grows does not move."""
+HEIGHTS: dict[Form, int] = {"box": 58, "row": 32, "chip": 26, "group": 66, "answer": 78}
+CHIP_WIDTHS = (82, 127, WIDE)
+"""Three, two or one in a row below a group."""
+ICON_PX, BOLD_PX, TEXT_PX = 33, 6.8, 6.1
+"""Of a chip: all but its text, and the width of a letter, roughly; the browser measures and cuts."""
+KINDS: dict[str, Kind] = {
+    "run": "root",
+    "frame": "frame",
+    "turn": "root",
+    "cell": "code",
+    "call": "call",
+    "search": "search",
+    "answer": "answer",
+}
+ANSWER_CHARS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One box of the graph."""
+
+    id: str
+    parent: str | None
+    form: Form
+    kind: Kind
+    width: int
+    height: int
+    title: str
+    figure: str = ""
+    """At the right: what it cost, or how long it took where nothing costs anything, or how it is with it."""
+    lines: tuple[str, ...] = ()
+    tone: Tone = ""
+    unknown: bool = False
+    """The figure is not known: written in italics."""
+    share: float = 0.0
+    """Its part of what the run cost (of its calls, where nothing costs anything), without what hangs from it."""
+    flow: float = 0.0
+    """The same with all that hangs from it: the width of the way to it."""
+    unfold: str = ""
+    fold: str = ""
+    """What is sent to draw more of its members, and to fold them again."""
+    tip: tuple[str, ...] = ()
+    follows: bool = False
+    """It came after its earlier sibling, as turns of a frame do."""
+
+
+def faces(look: Look) -> list[Face]:
+    """A box for each mark, parents first. The run itself is not drawn unless there is nothing else: its turns stand for it."""
+    marks = look.tree.marks
+    return [_face(mark, look) for mark in marks if mark.kind != "run" or len(marks) == 1]
+
+
+def _face(mark: Mark, look: Look) -> Face:
+    form, tone = _form(mark, look), _tone(mark, look)
+    name, figure = look.names[mark.id], _figure(mark, look)
+    title, lines = _words(mark, form, tone, look)
+    return Face(
+        mark.id,
+        mark.parent if mark.parent != look.tree.marks[0].id else None,
+        form,
+        "failed" if tone == "failed" else _kind(mark, look),
+        _width(mark, form, title, look),
+        HEIGHTS[form],
+        title,
+        figure=", ".join(mark.why) if form == "chip" else figure,
+        lines=lines,
+        tone=tone,
+        unknown=figure == UNKNOWN and form != "chip",
+        share=0.0 if mark.kind in ("cell", "frame", "more", "answer") else _share(_own(mark), look),
+        flow=_share(mark.subtree, look),
+        unfold=unfolding(mark, look) or "",
+        fold=folding(mark, look) or "",
+        follows=(_parent(mark, look) or mark).kind in ("run", "frame"),
+        tip=tuple(_tip(mark, look, [name.title, name.says, *(lines if mark.kind == "answer" else ())])),
+    )
+
+
+def _parent(mark: Mark, look: Look) -> Mark | None:
+    return look.tree.by_id.get(mark.parent or "")
+
+
+def _kind(mark: Mark, look: Look) -> Kind:
+    parent = _parent(mark, look)
+    return KINDS[parent.kind if mark.kind == "more" and parent else mark.kind]
+
+
+def _form(mark: Mark, look: Look) -> Form:
+    parent = _parent(mark, look)
+    if mark.kind == "answer":
+        return "answer"
+    if mark.is_group:
+        return "group"
+    if mark.kind == "more" or (parent is not None and parent.is_group and mark.id not in look.tree.children):
+        return "chip"
+    plain_row = mark.kind in ("call", "search") and parent is not None and parent.kind in ("cell", "call")
+    return "row" if plain_row and not mark.failed else "box"
+
+
+def _width(mark: Mark, form: Form, title: str, look: Look) -> int:
+    if form == "chip":
+        needed = ICON_PX + BOLD_PX * len(title) + TEXT_PX * len(", ".join(mark.why))
+        return next((width for width in CHIP_WIDTHS if width >= needed), WIDE)
+    parent = _parent(mark, look)
+    at_a_cell = parent is not None and (parent.kind == "cell" or parent.is_group)
+    return WIDE if form in ("row", "group", "answer") or (at_a_cell and mark.kind != "turn") else NARROW
+
+
+def _tone(mark: Mark, look: Look) -> Tone:
+    """A turn whose own call failed has failed; what was under way when a run was stopped was stopped with it."""
+    if mark.kind == "answer":
+        return ""
+    if mark.status == "running":
+        return "running" if look.sheet.active else "stopped"
+    if mark.status in STOPPED:
+        return "stopped"
+    if mark.kind == "turn" and mark.own.failed_calls:
+        return "stopped" if look.sheet.state in STOPPED else "failed"
+    return "failed" if mark.failed else ""
+
+
+def _own(mark: Mark) -> Totals:
+    """What a mark stands for: itself, of a group its members, of a closed turn all that is in it."""
+    return mark.subtree if mark.is_group or mark.kind == "frame" or mark.hidden else mark.own
+
+
+def _share(part: Totals, look: Look) -> float:
+    total = look.sheet.totals
+    of, whole = (part.cost_usd, total.cost_usd) if total.cost_usd else (part.calls, total.calls)
+    return round(of / whole, 3) if whole else 0.0
+
+
+def _figure(mark: Mark, look: Look) -> str:
+    if mark.kind in ("more", "search"):
+        return ""
+    if mark.status == "running":
+        return "running" if look.sheet.active else "not finished"
+    if mark.kind == "answer" or mark.status in STOPPED:
+        return mark.status
+    if mark.is_group:
+        return "failed" if mark.failed else "ok"
+    if mark.kind == "cell" or look.sheet.free:
+        return seconds(mark.elapsed_s)
+    return cost(_own(mark))
+
+
+def cost(totals: Totals) -> str:
+    """Inside one run three digits tell more than two: `$0.018`."""
+    return money(totals.cost_usd, totals.calls_without_cost, digits=3 if 0.01 <= totals.cost_usd < 1 else None)
+
+
+def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[str, ...]]:
+    """The title of a box, and the lines below it."""
+    name = look.names[mark.id]
+    if mark.kind == "answer":
+        return _answer(look)
+    if mark.is_group:
+        return name.title, tuple(_group(mark, look))
+    if tone == "failed" and mark.kind in ("call", "frame") and form == "box":
+        why = f"{name.title} {'failed' if mark.status == 'failed' else mark.status}: {name.says}"
+        spent = cost(mark.subtree)
+        return why, (f"cost {spent}, possibly paid" if spent == UNKNOWN else f"cost {spent}",)
+    folded = f"{mark.hidden:,} inside, folded" if mark.hidden and mark.kind != "more" else ""
+    return name.title, tuple(line for line in (folded or name.says,) if line)
+
+
+def _answer(look: Look) -> tuple[str, tuple[str, ...]]:
+    """What is before the first colon is the title, if it is short: `17 rooms: A12, A31, …`."""
+    first, _, second = look.sheet.answer.head.strip().partition("\n")
+    title, colon, rest = first.partition(": ")
+    if not colon or len(title) > 36:
+        title, rest = first, second.strip().partition("\n")[0]
+    lines = [plain_line(rest, ANSWER_CHARS), _quotes(look)]
+    return plain_line(title, ANSWER_CHARS) or "empty answer", tuple(line for line in lines if line)
+
+
+def _quotes(look: Look) -> str:
+    cited = {each.item for each in look.reading.citations}
+    checked = [row.verdict for row in look.sheet.findings if row.item in cited and row.quote]
+    found = sum(verdict is not None and verdict.verdict == "exact" for verdict in checked)
+    if not checked:
+        return ""
+    said = f"{found:,}" if found == len(checked) else m_of_n(found, len(checked))
+    return f"{said} quotes found word for word in the archive"
+
+
+def _group(mark: Mark, look: Look) -> Iterator[str]:
+    spent = f"{seconds(mark.calls_s) if look.sheet.free else cost(mark.subtree)} in sum"
+    took = f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}" if mark.p50_s is not None else ""
+    yield " · ".join(each for each in (spent, took) if each)
+    running = f"{mark.running:,} under way" if mark.running else ""
+    cited = f"{mark.cited:,} cited" if mark.cited else ""
+    yield " · ".join(each for each in (running, cited, _tokens(mark.subtree)) if each)
+
+
+def _tokens(totals: Totals) -> str:
+    if totals.calls and totals.calls_without_usage == totals.calls:
+        return "tokens unknown"
+    more = " + ?" if totals.calls_without_usage else ""
+    return f"{count(totals.input_tokens)} in, {count(totals.output_tokens)} out{more}" if totals.calls else ""
+
+
+def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
+    """Everything that the box has no room for, a line each."""
+    yield from dict.fromkeys(each for each in words if each)
+    if mark.kind == "more":
+        yield "A click draws more of them."
+        return
+    if mark.kind == "answer":
+        return
+    state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
+    took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
+    yield " · ".join(each for each in (state, took, *mark.why) if each)
+    if mark.subtree.calls and not look.sheet.free:
+        own = f"{cost(mark.own)} itself, " if mark.own != mark.subtree else ""
+        yield f"cost {own}{cost(mark.subtree)}{' with all that is in it' if own else ''}"
+    if mark.subtree.calls:
+        yield " · ".join(each for each in (f"{mark.subtree.calls:,} calls", _tokens(mark.subtree)) if each)
+    if mark.hidden:
+        yield f"{mark.hidden:,} of its nodes are not drawn: + draws more of them."

@@ -1,0 +1,67 @@
+"""The graph as a table: the same marks, a row each, for those who rather read and for screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from app import links
+from app.components.graph_boxes import cost
+from app.components.tables import figures_right, height
+from app.look import Look
+from rlm_core.folding import Mark
+from rlm_core.wording import seconds
+
+ROW_PX, MOST_ROWS = 35, 16
+STEP = "\u2003"
+"""Sets a row in by one level."""
+NOT_APPLICABLE = "–"
+
+
+def show(look: Look, *, back: Callable[[], None]) -> None:
+    st.button("Back to the graph", on_click=back, icon=":material/account_tree:", type="tertiary", key="graph-back")
+    marks = look.tree.marks
+
+    def selected() -> None:
+        chosen = st.session_state["graph-table"].selection.rows
+        links.select(marks[chosen[0]].id if chosen and chosen[0] < len(marks) else None)
+
+    st.dataframe(
+        rows(look),
+        hide_index=True,
+        key="graph-table",
+        on_select=selected,
+        selection_mode="single-row",
+        height=height(len(marks), ROW_PX, MOST_ROWS),
+        column_config=figures_right("Cost", "Time", "Calls"),
+        alt=f"{look.tree.drawn:,} of {look.tree.nodes:,} nodes of the run",
+    )
+
+
+def rows(look: Look) -> list[dict[str, str]]:
+    """Own words and figures of each mark, the figures with all that is in it."""
+    levels: dict[str, int] = {}
+    found = []
+    for mark in look.tree.marks:
+        levels[mark.id] = levels[mark.parent] + 1 if mark.parent in levels else 0
+        found.append(_row(mark, look, levels[mark.id]))
+    return found
+
+
+def _row(mark: Mark, look: Look, level: int) -> dict[str, str]:
+    name = look.names[mark.id]
+    spends = mark.subtree.calls > 0
+    running = "running" if look.sheet.active else "not finished"
+    return {
+        "What": f"{STEP * level}{name.title}",
+        "What it did": name.says,
+        "State": ", ".join((running if mark.status == "running" else mark.status, *mark.why)),
+        "Cost": cost(mark.subtree) if spends else NOT_APPLICABLE,
+        "Time": NOT_APPLICABLE
+        if mark.kind == "answer"
+        else seconds(mark.elapsed_s)
+        if mark.elapsed_s is not None
+        else running,
+        "Calls": f"{mark.subtree.calls:,}" if spends else NOT_APPLICABLE,
+    }

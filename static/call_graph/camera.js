@@ -1,0 +1,107 @@
+// What part of the graph is seen, how large, and who decided that: until somebody moves it, the graph may show what is new.
+const LARGEST = 3
+const SMALLEST = 0.08
+const READABLE = 11.5 / 12 // of a scale: the smallest text is 12 px at 100 %
+const MARGIN = 8
+const STACK = 12 // what a group's stack and a ring need at the right
+
+export class Camera {
+  constructor(net, stage, run) {
+    Object.assign(this, { net, stage, key: `rlm-graph:${run}`, touched: false })
+  }
+
+  get scale() {
+    return this.net.getScale()
+  }
+
+  get size() {
+    return { width: this.stage.clientWidth, height: this.stage.clientHeight }
+  }
+
+  // What is seen, in the graph's own pixels.
+  get view() {
+    const { width, height } = this.size
+    const { x, y } = this.net.getViewPosition()
+    const [w, h] = [width / this.scale, height / this.scale]
+    return { left: x - w / 2, top: y - h / 2, width: w, height: h }
+  }
+
+  look(scale, left, top) {
+    const { width, height } = this.size
+    const position = { x: left + width / scale / 2, y: top + height / scale / 2 }
+    this.net.moveTo({ scale, position, animation: false })
+  }
+
+  // How much wider than drawn the columns may be, so that they fill the pane at 100 %.
+  room() {
+    return this.size.width - MARGIN - STACK
+  }
+
+  // 100 %, or as little less as makes it fit while all text can be read; cut off at the right and below.
+  first(bounds) {
+    const scale = Math.max(READABLE, Math.min(1, this.room() / bounds.width))
+    this.look(scale, bounds.left - MARGIN / scale, bounds.top - MARGIN / scale)
+  }
+
+  fit(bounds) {
+    const { width, height } = this.size
+    const needed = [bounds.width + MARGIN + STACK, bounds.height + MARGIN + STACK]
+    const scale = Math.max(SMALLEST, Math.min(1, width / needed[0], height / needed[1]))
+    this.look(scale, bounds.left - MARGIN / scale, bounds.top - MARGIN / scale)
+  }
+
+  // Larger or smaller around one point of the stage.
+  zoom(factor, x = this.size.width / 2, y = this.size.height / 2) {
+    const { left, top } = this.view
+    const before = this.scale
+    const scale = Math.min(LARGEST, Math.max(SMALLEST, before * factor))
+    this.look(scale, left + x / before - x / scale, top + y / before - y / scale)
+  }
+
+  // The least motion that brings a box into view; none if its middle is seen already.
+  reveal(box, always = false) {
+    const view = this.view
+    const edge = MARGIN / this.scale
+    const seen = this.sees(box)
+    if (seen && !always) return
+    const along = (at, length, from, seenLength) => {
+      if (at - edge < from || length + 2 * edge > seenLength) return at - edge
+      if (at + length + STACK > from + seenLength) return at + length + STACK - seenLength
+      return from
+    }
+    this.look(this.scale, along(box.left, box.width, view.left, view.width), along(box.top, box.height, view.top, view.height))
+  }
+
+  sees(box) {
+    return this.side(box) === ""
+  }
+
+  // On which side of the view the middle of a box lies; nothing if it is seen.
+  side(box) {
+    const view = this.view
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    if (y > view.top + view.height) return "below"
+    if (y < view.top) return "above"
+    if (x > view.left + view.width) return "to the right"
+    return x < view.left ? "to the left" : ""
+  }
+
+  touch() {
+    this.touched = true
+    this.remember()
+  }
+
+  remember() {
+    const { left, top } = this.view
+    sessionStorage.setItem(this.key, JSON.stringify({ scale: this.scale, left, top, touched: this.touched }))
+  }
+
+  // The view that was left behind on this page, if there is one.
+  recall() {
+    const kept = JSON.parse(sessionStorage.getItem(this.key) ?? "null")
+    if (!kept) return false
+    this.touched = kept.touched
+    this.look(kept.scale, kept.left, kept.top)
+    return true
+  }
+}

@@ -1,0 +1,364 @@
+// The recursion graph: takes what Python sends, keeps one vis Network for as long as it is mounted, and tells Python what was chosen.
+const ZOOM_STEP = 1.25
+const WIDEST = 1.6
+const TIP_AFTER_MS = 350
+const HINT_MS = 2500
+const SEND_AFTER_MS = 150
+const OWN_CHOICE_MS = 4000
+const GRACE = 4 // pixels around the small buttons that count as hit
+
+export class Graph {
+  constructor(root, parts) {
+    Object.assign(this, { root, ...parts, boxes: new Map(), placed: new Map(), edges: [], selected: "", data: null })
+    this.nodes = new this.vis.DataSet()
+    this.build()
+  }
+
+  build() {
+    const { panel, root } = this
+    const acts = {
+      smaller: () => this.zoom(1 / ZOOM_STEP),
+      larger: () => this.zoom(ZOOM_STEP),
+      natural: () => this.zoom(1 / this.camera.scale),
+      whole: () => this.whole(),
+      table: () => this.send("table", true),
+    }
+    this.tools = panel.tools(acts)
+    this.stage = panel.make("div", "stage")
+    this.stage.tabIndex = 0
+    this.stage.setAttribute("role", "application")
+    this.note = panel.make("div", "note")
+    this.note.setAttribute("role", "status")
+    this.foot = panel.make("div", "foot")
+    this.canvas = this.stage.appendChild(panel.make("div", "canvas"))
+    this.tip = new panel.Tip(this.stage)
+    this.stage.append(this.note)
+    root.replaceChildren(this.tools.bar, this.stage, this.foot)
+    root.positionOf = (id, sign) => this.positionOf(id, sign)
+    root.seen = () => ({ scale: this.camera.scale, ...this.camera.view })
+  }
+
+  show(component) {
+    const { data } = component
+    this.send = component.setTriggerValue
+    this.data = data
+    this.edges = data.edges
+    this.readColours()
+    if (!this.net) this.start()
+    const came = this.place()
+    this.choose(data.selected)
+    if (!this.looked) this.lookFirst()
+    else if (data.live && !this.camera.touched && came.length) this.follow(came.at(-1))
+    this.writeFoot()
+    this.net.redraw()
+  }
+
+  start() {
+    const network = { nodes: this.nodes, edges: new this.vis.DataSet() }
+    this.net = new this.vis.Network(this.canvas, network, this.data.options)
+    this.canvas.firstChild.tabIndex = -1
+    this.camera = new this.Camera(this.net, this.stage, this.data.run)
+    this.net.on("beforeDrawing", (ctx) => this.ways.draw(ctx, this.edges, this.boxes, this.colours))
+    this.net.on("afterDrawing", () => this.writeView())
+    this.net.on("click", ({ pointer }) => this.click(pointer.canvas))
+    this.net.on("doubleClick", ({ pointer }) => this.turnOver(this.at(pointer.canvas)))
+    this.net.on("dragStart", () => this.tip.hide())
+    this.net.on("dragEnd", () => this.camera.touch())
+    this.listen()
+    this.size = ""
+    this.watch = new ResizeObserver(() => this.resize())
+    this.watch.observe(this.stage)
+    document.fonts.load(`600 13px ${this.font}`).then(() => { this.drawing.forgetWidths(); this.net?.redraw() })
+  }
+
+  listen() {
+    const { stage } = this
+    stage.onmousedown = (event) => {
+      event.preventDefault()
+      stage.focus({ preventScroll: true })
+    }
+    stage.onkeydown = (event) => this.key(event)
+    stage.onmousemove = (event) => this.hover(event)
+    stage.onmouseleave = () => this.hover(null)
+    stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false, capture: true })
+  }
+
+  // Colours follow the theme; a canvas has to be told.
+  readColours() {
+    const probe = this.root.appendChild(document.createElement("i"))
+    const read = (name) => { probe.style.color = `var(--${name})`; return getComputedStyle(probe).color }
+    this.colours = Object.fromEntries(this.drawing.NAMES.map((name) => [name, read(name)]))
+    this.font = getComputedStyle(this.root).fontFamily
+    probe.remove()
+  }
+
+  // Boxes at their places, the columns widened to fill the pane. Returns the ids of those that were not there before.
+  place() {
+    const { columns, nodes } = this.data
+    const last = columns.at(-1)
+    const total = columns.reduce((sum, each) => sum + each.width, 0)
+    const wider = Math.max(1, Math.min(WIDEST, 1 + (this.camera.room() - last.left - last.width) / total))
+    const now = new Map(nodes.map((node) => [node.id, this.box(node, columns, wider)]))
+    const gone = [...this.boxes.keys()].filter((id) => !now.has(id))
+    const came = [...now.keys()].filter((id) => !this.boxes.has(id))
+    this.boxes = now
+    if (gone.length) this.nodes.remove(gone)
+    const changed = [...now.values()].filter((box) => {
+      const text = `${box.left} ${box.top} ${box.width} ${box.height}`
+      const same = this.placed.get(box.id) === text
+      this.placed.set(box.id, text)
+      return !same
+    })
+    for (const id of gone) this.placed.delete(id)
+    this.nodes.update(changed.map((box) => this.node(box)))
+    return came
+  }
+
+  box({ id, label, x, y, face }, columns, wider) {
+    const column = columns[face.column]
+    const moved = columns.slice(0, face.column).reduce((sum, each) => sum + each.width * (wider - 1), 0)
+    const inside = (x - face.width / 2 - column.left) * wider
+    return {
+      id,
+      label,
+      face,
+      left: Math.round(column.left + moved + inside),
+      top: Math.round(y - face.height / 2),
+      width: 2 * Math.round((face.width * wider) / 2),
+      height: face.height,
+    }
+  }
+
+  node({ id, left, top, width, height }) {
+    const ctxRenderer = ({ ctx }) => ({ drawNode: () => this.drawBox(ctx, id), nodeDimensions: { width, height } })
+    return { id, shape: "custom", x: left + width / 2, y: top + height / 2, ctxRenderer }
+  }
+
+  drawBox(ctx, id) {
+    const box = this.boxes.get(id)
+    if (!box) return
+    const { colours, font } = this
+    this.drawing.draw(ctx, { ...box, hovered: this.under === id }, { colours, font, scale: this.camera.scale, selected: id === this.selected })
+  }
+
+  get bounds() {
+    const boxes = [...this.boxes.values()]
+    if (!boxes.length) return { left: 0, top: 0, width: 1, height: 1 }
+    const left = Math.min(...boxes.map((each) => each.left))
+    const top = Math.min(...boxes.map((each) => each.top))
+    const right = Math.max(...boxes.map((each) => each.left + each.width))
+    return { left, top, width: right - left, height: Math.max(...boxes.map((each) => each.top + each.height)) - top }
+  }
+
+  lookFirst() {
+    if (!this.stage.clientWidth) return
+    this.looked = true
+    const box = this.boxes.get(this.selected)
+    if (!this.camera.recall()) {
+      this.camera.first(this.bounds)
+      if (!box && this.data.live) this.follow([...this.boxes.keys()].at(-1))
+    }
+    if (box) this.camera.reveal(box)
+  }
+
+  // The newest box comes into view, as long as nobody has moved the graph.
+  follow(id) {
+    const box = this.boxes.get(id)
+    if (box) this.camera.reveal(box, true)
+  }
+
+  // What is selected on the page. A choice of one's own stands until Python has heard of it.
+  choose(id) {
+    const own = this.own && Date.now() < this.own.until ? this.own : null
+    if (own && own.id !== id) return
+    this.own = null
+    if (id === this.selected) return
+    this.selected = id
+    const box = this.boxes.get(id)
+    if (box && this.looked) this.camera.reveal(box)
+  }
+
+  // Chosen in the graph. Told a moment later, for somebody may be walking with the arrow keys.
+  select(id) {
+    this.selected = id
+    this.own = { id, until: Date.now() + OWN_CHOICE_MS }
+    clearTimeout(this.telling)
+    this.telling = setTimeout(() => this.send("select", id), SEND_AFTER_MS)
+    const box = this.boxes.get(id)
+    this.stage.setAttribute("aria-label", box ? [box.label, box.face.figure, ...(box.face.lines ?? [])].join(", ") : this.named())
+    this.camera.remember()
+    this.net.redraw()
+  }
+
+  named() {
+    return `Graph of the run: ${this.data.says}. The tree beside it holds the same as a list.`
+  }
+
+  at({ x, y }) {
+    const boxes = [...this.boxes.values()]
+    return boxes.find((box) => x >= box.left && x <= box.left + box.width && y >= box.top && y <= box.top + box.height)
+  }
+
+  click(point) {
+    const box = this.at(point)
+    if (!box) return
+    const near = (each) => [point.x - box.left - each.x, point.y - box.top - each.y].every((d) => d >= -GRACE && d <= each.size + GRACE)
+    const button = this.drawing.buttons(box).find(near)
+    if (button) this.unfold(button.value)
+    else if (box.face.form === "chip" && box.face.unfold) this.unfold(box.face.unfold)
+    else this.select(box.id)
+  }
+
+  turnOver(box) {
+    const value = box?.face.unfold || box?.face.fold
+    if (value && box.face.form !== "chip") this.unfold(value)
+    else if (value) this.unfold(value)
+  }
+
+  unfold(value) {
+    this.tip.hide()
+    this.camera.remember()
+    this.send("unfold", value)
+  }
+
+  hover(event) {
+    clearTimeout(this.tipping)
+    this.tip.hide()
+    const place = event && this.stage.getBoundingClientRect()
+    const [x, y] = event ? [event.clientX - place.left, event.clientY - place.top] : [0, 0]
+    const box = event && !event.buttons ? this.at(this.net.DOMtoCanvas({ x, y })) : undefined
+    this.stage.style.cursor = box ? "pointer" : ""
+    if (box) this.tipping = setTimeout(() => this.tip.show(box.face.tip ?? [box.label], x, y), TIP_AFTER_MS)
+    if (this.under === box?.id) return
+    this.under = box?.id
+    this.net.redraw()
+  }
+
+  // A wheel scrolls the page, as everywhere on it; with Ctrl it zooms.
+  wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return this.tell(this.panel.WHEEL_HINT)
+    event.preventDefault()
+    const place = this.stage.getBoundingClientRect()
+    this.zoom(Math.exp(-event.deltaY / 400), event.clientX - place.left, event.clientY - place.top)
+  }
+
+  zoom(factor, x, y) {
+    this.tip.hide()
+    this.camera.zoom(factor, x, y)
+    this.camera.touch()
+  }
+
+  whole() {
+    this.camera.fit(this.bounds)
+    this.camera.touch()
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const acts = {
+      ArrowLeft: () => this.walk((box) => this.parentOf(box)),
+      ArrowRight: () => this.walk((box) => this.childrenOf(box.id)[0]),
+      ArrowUp: () => this.walk((box) => this.sibling(box, -1)),
+      ArrowDown: () => this.walk((box) => this.sibling(box, 1)),
+      Enter: () => this.turnOver(this.boxes.get(this.selected)),
+      Escape: () => this.select(""),
+      "+": () => this.zoom(ZOOM_STEP),
+      "=": () => this.zoom(ZOOM_STEP),
+      "-": () => this.zoom(1 / ZOOM_STEP),
+      "0": () => this.whole(),
+    }
+    const act = acts[event.key]
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+
+  walk(step) {
+    const box = this.boxes.get(this.selected)
+    const next = box ? step(box) : this.boxes.values().next().value
+    if (!next) return
+    this.select(next.id)
+    this.camera.reveal(next)
+  }
+
+  parentOf(box) {
+    return this.boxes.get(box.face.parent)
+  }
+
+  childrenOf(id) {
+    return [...this.boxes.values()].filter((box) => box.face.parent === id)
+  }
+
+  sibling(box, step) {
+    const all = this.childrenOf(box.face.parent)
+    return all[all.findIndex((each) => each.id === box.id) + step]
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.stage
+    if (!width || this.size === `${width} ${height}`) return
+    const grown = this.size !== ""
+    this.size = `${width} ${height}`
+    const { scale, left, top } = { scale: this.camera.scale, ...this.camera.view }
+    this.net.setSize("100%", "100%")
+    this.place()
+    if (!this.looked || (grown && !this.camera.touched)) {
+      this.looked = false
+      this.lookFirst()
+    } else this.camera.look(scale, left, top)
+    this.net.redraw()
+  }
+
+  tell(sentence) {
+    this.note.textContent = sentence
+    clearTimeout(this.hinting)
+    this.hinting = setTimeout(() => { this.note.textContent = "" }, HINT_MS)
+  }
+
+  writeFoot() {
+    const kinds = new Set(this.data.nodes.map((node) => node.face.kind))
+    const written = [...kinds].join()
+    if (this.foot.written !== written) {
+      this.foot.written = written
+      this.count = this.panel.make("span", "count")
+      this.foot.replaceChildren(this.panel.legend(kinds, this.data.share, this.data.assets, (text) => this.tell(text)), this.count)
+    }
+    if (!this.selected) this.stage.setAttribute("aria-label", this.named())
+  }
+
+  // After each drawing: how large it is, and how much lies outside.
+  writeView() {
+    if (!this.count) return
+    const outside = {}
+    for (const box of this.boxes.values()) {
+      const side = this.camera.side(box)
+      if (side) outside[side] = (outside[side] ?? 0) + 1
+    }
+    const said = Object.entries(outside).map(([side, count]) => `, ${count} ${side}`)
+    put(this.count, this.data.says + said.join(""))
+    put(this.tools.scale, `${Math.round(this.camera.scale * 100)} %`)
+  }
+
+  // For tests: where a box, or its + or −, is on the screen.
+  positionOf(id, sign) {
+    const box = this.boxes.get(id)
+    if (!box) return null
+    const button = sign && this.drawing.buttons(box).find((each) => each.sign === sign)
+    const [x, y] = button ? [button.x + button.size / 2, button.y + button.size / 2] : [box.width / 2, box.height / 2]
+    const point = this.net.canvasToDOM({ x: box.left + x, y: box.top + y })
+    const place = this.stage.getBoundingClientRect()
+    return { x: point.x + place.left, y: point.y + place.top }
+  }
+
+  destroy() {
+    for (const timer of [this.telling, this.hinting, this.tipping]) clearTimeout(timer)
+    this.watch?.disconnect()
+    this.net?.destroy()
+    this.net = null
+  }
+}
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text
+}
