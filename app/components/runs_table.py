@@ -1,13 +1,20 @@
-"""The table of all runs. Everything in it is text; a click on any cell of a row opens the run."""
+"""The table of runs. Everything in it is text; a click on a question opens the run, a tick at the left keeps it for an action.
+
+Not a click on any cell: a table that takes the focus selects a cell by itself, and so would open a run.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import pandas as pd  # type: ignore[import-untyped]
 import streamlit as st
+from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
-from app.backend import LISTED_RUNS, RECORDED_RUN, RunLine
+from app.backend import RECORDED_RUN, RunLine
 from app.components.run_words import DOES_NOT_APPLY, NONE_YET, SYMBOLS, cost, is_demo
 from app.components.tables import figures_right, height
 from app.sheet import ACTIVE
@@ -15,51 +22,129 @@ from rlm_core import wording
 from rlm_core.plain import plain_line
 
 ROW_HEIGHT = 38
-SHOWN_ROWS = 18
-DAY_S = 86_400
+SHOWN_ROWS = 15
+CELL_CHARS = 160
+TICKED, TABLE = "runs-ticked", "runs-table"
+"""In the session: the runs that are ticked, in the order in which they were; the key of the table on the screen."""
+NOTHING: dict[str, dict[str, list[int]]] = {"selection": {"rows": [], "columns": [], "cells": []}}
+FIGURES = ("Calls", "Cost", "Time", "Started", "Disk")
+QUIET = ("Archive", "Strategy", "Models", "Started", "Tags", "Disk")
+
+# The inks of the kinds of things, by theme: a table is painted, and does not know light-dark().
+INKS = {
+    "light": {"running": "#005e94", "answered": "#00694c", "failed": "#a84600", "other": "#855a00", "quiet": "#55606c"},
+    "dark": {"running": "#6cbef0", "answered": "#45cfa3", "failed": "#ff9655", "other": "#f2b53a", "quiet": "#a8b2bd"},
+}
+INK_OF = {"queued": "quiet", "cancelled": "quiet", "forced": "other", "interrupted": "other"}
 
 
-def show(lines: Sequence[RunLine]) -> str | None:
-    """Draw the table. Returns the run that was clicked."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.header("Runs", anchor=False, width="content")
-        st.caption(f"{len(lines):,}, newest first", width="content")
+def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
+    """Draw the table and keep what is ticked in it. Returns the run that was clicked."""
+    ids = [line.id for line in lines]
+    key = f"runs-{hashlib.sha256(' '.join(ids).encode()).hexdigest()[:12]}"
+    # A list of other runs is another table: the number of a row always means the list that was looked at.
+    clicked = f"{key}-clicked"
+    rows = [number for number, run in enumerate(ids) if run in ticked()]
+    st.session_state.setdefault(key, {"selection": {**NOTHING["selection"], "rows": rows}})
+    st.session_state[TABLE] = key
     picked = st.dataframe(
-        table(lines, time.time()),
+        styled(lines, sizes, time.time(), st.context.theme.type or "light"),
         hide_index=True,
         row_height=ROW_HEIGHT,
         height=height(len(lines), ROW_HEIGHT, SHOWN_ROWS),
-        key=f"runs-{len(lines)}",
+        key=key,
         on_select="rerun",
-        selection_mode="single-cell",
-        alt="All runs, newest first",
+        selection_mode="multi-row",
+        alt="Runs, newest first",
         column_config={
-            "Question": st.column_config.TextColumn(width=145),
-            "Answer": st.column_config.TextColumn(width=85),
-            "Archive": st.column_config.TextColumn(width=95),
-            "Models": st.column_config.TextColumn(width=115),
-            **figures_right("Calls", "Cost", "Time", "Started"),
+            "Status": st.column_config.TextColumn(width=125),
+            "Question": st.column_config.ButtonColumn(
+                width=210, type="tertiary", alignment="left", key=clicked, help="A click opens the run."
+            ),
+            "Answer": st.column_config.TextColumn(width=130),
+            "Archive": st.column_config.TextColumn(width=110),
+            "Models": st.column_config.TextColumn(width=100),
+            **figures_right(*FIGURES),
         },
     )
-    st.caption("Click a row to open the run. “+ ?”: part of the cost is not known.")
+    st.session_state[TICKED] = ticked_after(ticked(), ids, picked["selection"]["rows"])
+    click = st.session_state.get(clicked)
+    return ids[click["row"]] if click else None
+
+
+def ticked() -> list[str]:
+    found: list[str] = st.session_state.setdefault(TICKED, [])
+    return found
+
+
+def ticked_after(before: Sequence[str], ids: Sequence[str], rows: Sequence[int]) -> list[str]:
+    """What is ticked when `rows` of the list `ids` are: what is not in the list stays as it was."""
+    chosen = [ids[row] for row in rows if row < len(ids)]
+    return [run for run in before if run in chosen or run not in ids] + [run for run in chosen if run not in before]
+
+
+def untick() -> None:
+    """Called from callbacks."""
+    st.session_state[TICKED] = []
+    if TABLE in st.session_state:
+        st.session_state[st.session_state[TABLE]] = NOTHING
+
+
+def table(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float) -> list[dict[str, str]]:
+    """What stands in the cells."""
+    return [_row(line, sizes.get(line.id), now) for line in lines]
+
+
+def legend(lines: Sequence[RunLine]) -> list[str]:
+    """What the signs in the table mean, of those that occur."""
+    said = []
+    if any(line.row and line.row.unknown_cost_calls and line.row.cost_usd for line in lines):
+        said.append("“+ ?”: part of the cost is not known.")
     if any(line.id == RECORDED_RUN for line in lines):
-        st.caption("“recorded”: a run shipped with RLM Studio, not made here.")
-    if len(lines) >= LISTED_RUNS:
-        st.caption(f"The newest {LISTED_RUNS:,} runs are listed.")
-    cells = picked["selection"]["cells"]
-    return lines[cells[0][0]].id if cells and cells[0][0] < len(lines) else None
+        said.append("“recorded”: a run shipped with RLM Studio, not made here.")
+    return said
 
 
-def table(lines: Sequence[RunLine], now: float) -> list[dict[str, str]]:
-    return [_row(line, now) for line in lines]
+def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme: str) -> Styler:
+    """The table with its colours, and with numbers under the texts of figures, so that a click on a column sorts it."""
+    texts = table(lines, sizes, now)
+    frame, shown = pd.DataFrame(texts), dict[str, Callable[[float], str]]()
+    for column in FIGURES:
+        numbers = [_figures(line, sizes.get(line.id), now)[column] for line in lines]
+        missing = wording.UNKNOWN if column == "Cost" else DOES_NOT_APPLY
+        frame[column], shown[column] = sortable(numbers, [row[column] for row in texts], missing)
+    if not any(line.tags for line in lines):
+        frame = frame.drop(columns="Tags")
+    inks = INKS[theme]
+    states = [f"color: {inks[INK_OF.get(line.state, line.state)]}" for line in lines]
+    quiet = [column for column in QUIET if column in frame]
+    style = frame.style.format(shown).set_properties(subset=quiet, color=inks["quiet"])
+    return style.apply(lambda _: states, subset=["Status"])
 
 
-def _row(line: RunLine, now: float) -> dict[str, str]:
+def sortable(
+    numbers: Sequence[float | None], texts: Sequence[str], missing: str
+) -> tuple[list[float], Callable[[float], str]]:
+    """Numbers that sort as the given ones, and how each is said. Where one number has two texts, one of them gets the
+    next number there is; what has no number is said as `missing`."""
+    known: dict[float, str] = {}
+    found = []
+    for number, text in zip(numbers, texts, strict=True):
+        value = math.nan if number is None else float(number)
+        while known.get(value, text) != text:
+            value = math.nextafter(value, math.inf)
+        if number is not None:
+            known[value] = text
+        found.append(value)
+    return found, lambda value: known.get(value, missing)
+
+
+def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
     row = line.row
     return {
-        "Status": f"{SYMBOLS[line.state]} {line.state}{' (recorded)' if line.id == RECORDED_RUN else ''}",
-        "Question": plain_line(line.question, 300),
-        "Answer": plain_line(row.answer, 300) if row and row.answer else DOES_NOT_APPLY,
+        "Status": f"{SYMBOLS[line.state]} {state_in_words(line)}",
+        "Question": button_label(f"{line.title} · {line.question}" if line.title else line.question),
+        "Answer": plain_line(row.answer, CELL_CHARS) if row and row.answer else DOES_NOT_APPLY,
         "Archive": plain_line(line.archive, 60),
         "Strategy": plain_line(line.strategy, 60),
         "Models": plain_line(line.models, 100),
@@ -67,7 +152,36 @@ def _row(line: RunLine, now: float) -> dict[str, str]:
         "Cost": _cost(line),
         "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else DOES_NOT_APPLY,
         "Started": started(line.started_at, now),
+        "Tags": plain_line(", ".join(line.tags), CELL_CHARS),
+        "Disk": DOES_NOT_APPLY if size is None else wording.size(size),
     }
+
+
+def button_label(text: str) -> str:
+    """Text on a button of a table, which would draw an icon for a name of one at its beginning."""
+    label = plain_line(text, CELL_CHARS)
+    return f"\u2060{label}" if label.startswith(":") else label
+
+
+def _figures(line: RunLine, size: int | None, now: float) -> dict[str, float | None]:
+    """What the figures of a row are sorted by. `None` is unknown."""
+    row = line.row
+    if row is None:
+        return {"Calls": 0, "Cost": 0, "Time": 0, "Started": line.started_at, "Disk": size}
+    unknown_cost = _cost(line) == wording.UNKNOWN
+    return {
+        "Calls": row.calls,
+        "Cost": None if unknown_cost else row.cost_usd or 0,
+        "Time": (row.finished_at or now) - row.started_at,
+        "Started": line.started_at,
+        "Disk": size,
+    }
+
+
+def state_in_words(line: RunLine) -> str:
+    if line.state == "running" and line.turn:
+        return f"running, turn {line.turn}"
+    return f"{line.state} (recorded)" if line.id == RECORDED_RUN else line.state
 
 
 def _cost(line: RunLine) -> str:

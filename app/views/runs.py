@@ -1,36 +1,72 @@
-"""Runs: everything that was ever asked, newest first. A click opens a run."""
+"""Runs: everything that was ever asked, newest first. A click opens a run; what is ticked can be compared or deleted."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from app import backend, links
-from app.components import runs_table
+from app.components import run_actions, runs_filter, runs_table
 from app.components.trouble import told
-from app.sheet import ACTIVE
+from rlm_core import wording
 
 POLL_S = 2.0
 
 
 def page() -> None:
     with told("runs"):
-        first = backend.run_lines()
-        if not first:
+        first = backend.found_runs(*runs_filter.wanted())
+        if not first.total:
             _nothing_yet()
             return
-        active = any(line.state in ACTIVE for line in first)
+        with st.bottom:
+            st.container(key="runs-bar-begin")
 
-        @st.fragment(run_every=POLL_S if active else None)
+        @st.fragment(run_every=POLL_S if first.active else None)
         def live() -> None:
             with told("list"):
-                lines = backend.run_lines()
-                if active and not any(line.state in ACTIVE for line in lines):
-                    st.rerun()  # the whole page once more: it comes back without a timer
-                opened = runs_table.show(lines)
-                if opened:
-                    links.open_run(opened)
+                _list(first.active)
 
         live()
+
+
+def _list(was_active: bool) -> None:
+    found = backend.found_runs(*runs_filter.wanted())
+    if was_active != found.active or not found.total:
+        st.rerun()  # the whole page once more: it comes back with a timer, or without
+    _title(found)
+    runs_filter.show(found)
+    opened = None
+    if found.lines:
+        opened = runs_table.show(found.lines, backend.bytes_of_runs(found.lines))
+        _notes(found)
+    else:
+        st.text(
+            "No run is like that. Words are looked for in titles, tags, ids and the first 2,000 characters of "
+            "questions and answers."
+        )
+    with st.bottom:
+        run_actions.show(found, run_actions.ticked_lines(found))
+    if opened:
+        links.open_run(opened)
+
+
+def _title(found: backend.RunList) -> None:
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="runs-title"
+    ):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content"):
+            st.header("Runs", anchor=False, width="content")
+            st.caption(wording.m_of_n(found.found, found.total), width="content")
+        if st.button("Ask", icon=":material/add:", key="runs-ask"):
+            st.switch_page(links.ASK)
+
+
+def _notes(found: backend.RunList) -> None:
+    said = ["Newest first. Click a question to open the run, tick rows to compare or delete them."]
+    if len(found.lines) < found.found:
+        listed = wording.m_of_n(len(found.lines), found.found)
+        said.append(f"The newest {listed} are listed; the search looks in all.")
+    st.caption(" ".join([*said, *runs_table.legend(found.lines)]))
 
 
 def _nothing_yet() -> None:
