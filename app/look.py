@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from app.links import Place
+from app.node_facts import findings_of
+from app.node_shapes import FindingFacts
 from app.sheet import Sheet, sheet_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
@@ -28,6 +30,8 @@ class Reading:
     """Calls that decided an item, and its name."""
     deciding: Mapping[str, str] = field(default_factory=dict)
     """Findings whose quote stands in the reply of a call, and that call."""
+    findings: tuple[FindingFacts, ...] = ()
+    """Those that stand, in order."""
 
     @property
     def cited(self) -> dict[str, int]:
@@ -58,7 +62,7 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         started = view.nodes[finding].started
         assert isinstance(started, ev.FindingRecorded)
         items[call] = str(started.finding.item)
-    return Reading(sheet_of(view), citations(view, whole), items, deciding)
+    return Reading(sheet_of(view), citations(view, whole), items, deciding, tuple(findings_of(view, deciding)))
 
 
 def look_at(view: RunView, reading: Reading, place: Place) -> Look:

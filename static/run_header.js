@@ -1,6 +1,9 @@
 // The head of a run's page, and rows of figures elsewhere. All text comes from people, models and documents: it goes in by textContent only.
-const LINES = 8
 const NO_VALUES = ["unknown", "none yet"]
+const NARROW = window.matchMedia("(max-width: 1100px)")
+const ROWS = { wide: 4, narrow: 2 }
+const ROW_CHARS = { wide: 115, narrow: 100 }
+const MARK_CHARS = 3
 const SVG = "http://www.w3.org/2000/svg"
 
 function make(tag, name, text) {
@@ -21,46 +24,123 @@ function diamond() {
   return svg
 }
 
-// A long answer shows its first lines and says how many more there are.
-function answer(text) {
-  const box = make("div", "answer")
-  const lines = text.split("\n")
-  if (lines.length <= LINES + 1) {
-    box.textContent = text
-    return box
+// A small number behind a cited item: a button that selects the finding it rests on.
+function mark(cited, send) {
+  const button = make("button", "mark", String(cited.number))
+  button.type = "button"
+  button.title = cited.says
+  button.setAttribute("aria-label", `Evidence ${cited.number}: ${cited.says}`)
+  button.finding = cited.finding
+  button.onclick = () => send(cited.finding)
+  return button
+}
+
+// The pieces of an answer by its lines: each piece is a text, and a mark behind it where there is one.
+function linesOf(pieces) {
+  const lines = [[]]
+  for (const piece of pieces) {
+    piece.text.split("\n").forEach((text, number, all) => {
+      if (number) lines.push([])
+      const cited = number === all.length - 1 ? piece.cited : undefined
+      if (text || cited) lines.at(-1).push({ text, cited })
+    })
   }
-  const shown = make("div", "lines")
+  return lines
+}
+
+function charsOf(line) {
+  return line.reduce((sum, piece) => sum + piece.text.length + (piece.cited ? MARK_CHARS : 0), 0)
+}
+
+// As many characters of a line as there is room for, cut at a word where it can be.
+function cut(line, chars) {
+  const kept = []
+  let left = chars
+  for (const piece of line) {
+    if (piece.text.length > left) {
+      const word = piece.text.lastIndexOf(" ", left)
+      kept.push({ text: `${piece.text.slice(0, word > 0 ? word : left)} …` })
+      return kept
+    }
+    kept.push(piece)
+    left -= piece.text.length + (piece.cited ? MARK_CHARS : 0)
+  }
+  return kept
+}
+
+// The first lines of an answer as far as they fill so many rows, and how many lines are left.
+function beginning(lines, rows, rowChars) {
+  const shown = []
+  let left = rows
+  for (const line of lines) {
+    const needed = Math.max(1, Math.ceil(charsOf(line) / rowChars))
+    if (needed > left) {
+      if (!shown.length) shown.push(cut(line, left * rowChars))
+      break
+    }
+    shown.push(line)
+    left -= needed
+  }
+  return { shown, hidden: lines.length - shown.length, cut: charsOf(shown.at(-1)) < charsOf(lines[shown.length - 1]) }
+}
+
+// A long answer shows its first rows, fewer in a narrow window, and says how many more lines there are.
+function answer(pieces, root) {
+  const box = make("div", "answer")
+  const said = make("div", "lines")
   const toggle = make("button", "more")
-  let open = false
+  const lines = linesOf(pieces)
+  toggle.type = "button"
   toggle.onclick = () => {
-    open = !open
+    root.unfolded = !root.unfolded
     draw()
   }
   function draw() {
-    shown.textContent = open ? text : lines.slice(0, LINES).join("\n")
-    toggle.textContent = open ? "fewer lines" : `and ${lines.length - LINES} more lines`
-    toggle.setAttribute("aria-expanded", open)
+    const form = NARROW.matches ? "narrow" : "wide"
+    const first = beginning(lines, ROWS[form], ROW_CHARS[form])
+    const fits = !first.cut && first.hidden <= 1
+    said.replaceChildren()
+    ;(root.unfolded || fits ? lines : first.shown).forEach((line, number) => {
+      if (number) said.append("\n")
+      for (const piece of line) {
+        said.append(piece.text)
+        if (piece.cited) said.append(mark(piece.cited, finding => root.send("select", finding)))
+      }
+    })
+    const rest = first.hidden ? `and ${first.hidden} more lines` : "and the rest of it"
+    toggle.textContent = root.unfolded ? "fewer lines" : rest
+    toggle.hidden = fits
+    toggle.setAttribute("aria-expanded", Boolean(root.unfolded))
+    pressed(root)
   }
+  root.redraw = draw
   draw()
-  box.append(shown, toggle)
+  box.append(said, toggle)
   return box
 }
 
-function said(data) {
-  const column = make("div", "said")
-  column.append(make("h1", "question", data.question))
-  const state = make("div", "state")
+// The mark of the finding that is selected stands out.
+function pressed(root) {
+  for (const button of root.querySelectorAll(".mark")) {
+    button.setAttribute("aria-pressed", button.finding === root.selected)
+  }
+}
+
+function state(data) {
+  const line = make("div", "state")
   const badge = make("span", `badge ${data.state}`)
   if (data.live) badge.append(make("span", "dot"))
   badge.append(document.createTextNode(data.state_in_words))
-  state.append(badge, ...data.notices.map((each) => make("span", "notice", each)), make("span", "reason", data.reason))
-  column.append(state)
-  if (data.answer) {
-    const row = make("div", "answer-row")
-    row.append(diamond(), answer(data.answer))
-    column.append(row)
-  }
-  return column
+  line.append(badge, ...data.notices.map(each => make("span", "notice", each)), make("span", "reason", data.reason))
+  return line
+}
+
+function answerRow(data, root) {
+  const row = make("div", data.answer.length ? "answer-row" : "answer-row none")
+  if (data.answer.length) row.append(diamond(), answer(data.answer, root))
+  else if (data.awaited) row.append(diamond(), make("div", "answer", data.awaited))
+  else row.hidden = true
+  return row
 }
 
 function figures(list, name) {
@@ -78,8 +158,8 @@ function figures(list, name) {
 }
 
 // Draws a part only where its content has changed: a live run must not disturb what somebody selects or has opened.
-function put(root, name, content, draw) {
-  const slot = root.querySelector(`:scope > .${name}`) ?? root.appendChild(make("div", name))
+function put(within, name, content, draw) {
+  const slot = within.querySelector(`:scope > .${name}`) ?? within.appendChild(make("div", name))
   const written = JSON.stringify(content)
   if (slot.written === written) return
   const drawn = draw()
@@ -91,6 +171,19 @@ export default function (component) {
   const root = component.parentElement.querySelector(".header")
   const { figures: list, ...head } = component.data
   const alone = head.question === undefined
-  if (!alone) put(root, "said", head, () => said(head))
+  root.send = component.setTriggerValue
+  root.selected = head.selected
+  if (!alone) {
+    const said = root.querySelector(":scope > .said") ?? root.appendChild(make("div", "said"))
+    const { question, answer: pieces, awaited, selected, ...rest } = head
+    put(said, "question", question, () => make("h1", "question", question))
+    put(said, "state", rest, () => state(rest))
+    put(said, "answer-row", [pieces, awaited], () => answerRow(head, root))
+    pressed(root)
+  }
   put(root, "figures", list, () => figures(list, alone ? "figures alone" : "figures"))
+  NARROW.removeEventListener("change", root.onNarrow)
+  root.onNarrow = () => root.redraw?.()
+  NARROW.addEventListener("change", root.onNarrow)
+  return () => NARROW.removeEventListener("change", root.onNarrow)
 }

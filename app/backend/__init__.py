@@ -42,6 +42,7 @@ from app.backend.configuration import (
     try_model,
 )
 from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_place
+from app.backend.exports import run_as_lines
 from app.backend.folder import Problem, in_words, settings
 from app.backend.machine import PRICES_SHOWN, Cells, DataFolder, cells, data_folder, free_bytes, prices
 from app.backend.questions import (
@@ -166,6 +167,7 @@ __all__ = [
     "rename",
     "report_of",
     "retag",
+    "run_as_lines",
     "run_line",
     "run_lines",
     "sample",

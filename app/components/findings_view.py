@@ -1,11 +1,102 @@
-"""Being built: findings_view."""
+"""The findings of the run as one of its views: all of them in a table, narrowed by label; a click selects one."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import streamlit as st
 
+from app import links
+from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, WIDTHS, labels_in_words, table, telling_first
+from app.components.kinds import icon
+from app.components.tables import height
+from app.components.text import escaped
 from app.look import Look
+from app.node_shapes import FindingFacts
+from rlm_core import wording
+from rlm_core.plain import plain_line
+
+LABELS = 8
+"""Labels that can be chosen from, the most frequent."""
+ALL = "all"
+VIEW_ROWS = 2 * SHOWN_ROWS
 
 
 def show(look: Look) -> None:
-    st.caption("findings_view")
+    findings = telling_first(look.reading.findings)
+    if not findings:
+        st.caption(
+            "No findings yet. They show here as soon as the code records them."
+            if look.sheet.active
+            else "This run has recorded no findings: items, each with the words that decide it. "
+            "Ask for a list, with the deciding sentence for each."
+        )
+        return
+    labels = Counter(each.label for each in findings).most_common()
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
+            st.text(labels_in_words(labels))
+        st.page_link(
+            links.EVIDENCE,
+            label="Open all in their sources",
+            icon=":material/open_in_new:",
+            query_params=links.evidence_query(look.sheet.id),
+        )
+    chosen = _label(labels)
+    kept = [each for each in findings if chosen == ALL or each.label == chosen]
+    _table(kept, look)
+    cut = f", {wording.m_of_n(VIEW_ROWS, len(kept))} in sight" if len(kept) > VIEW_ROWS else ""
+    st.caption(
+        f"{wording.m_of_n(len(kept), len(findings))}{cut}. Click a row to select the finding. “exact”: the quote stands "
+        "in the archive word for word."
+    )
+
+
+def _label(labels: Sequence[tuple[str, int]]) -> str:
+    """The label that is chosen; of several labels only."""
+    if len(labels) < 2:
+        return ALL
+    counts = dict(labels)
+    options = [ALL, *[label for label, _ in labels[:LABELS]]]
+    picked = st.segmented_control(
+        "Label",
+        options,
+        default=ALL,
+        required=True,
+        key="findings-label",
+        label_visibility="collapsed",
+        format_func=lambda each: each if each == ALL else escaped(f"{plain_line(each, 40)} {counts.get(each, 0):,}"),
+    )
+    return str(picked)
+
+
+def _table(rows: Sequence[FindingFacts], look: Look) -> None:
+    key = "findings-view"
+
+    def selected() -> None:
+        cells = st.session_state[key]["selection"]["cells"]
+        if cells and cells[0][0] < len(rows):
+            links.select(rows[cells[0][0]].span)
+
+    st.dataframe(
+        marked(rows, look),
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=height(len(rows), ROW_HEIGHT, VIEW_ROWS),
+        key=key,
+        on_select=selected,
+        selection_mode="single-cell",
+        alt="Findings of this run",
+        column_config={name: st.column_config.TextColumn(width=pixels) for name, pixels in WIDTHS.items()},
+    )
+
+
+def marked(rows: Sequence[FindingFacts], look: Look) -> list[dict[str, str]]:
+    """The table's rows, each with its number in the answer; the selected one is pointed at."""
+    numbers = {each.finding: str(each.number) for each in look.reading.citations}
+    return [
+        {"": "▸" if each.span == look.place.node else "", **cells, "Cited as": numbers.get(each.span, "")}
+        for each, cells in zip(rows, table(rows), strict=True)
+    ]

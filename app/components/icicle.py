@@ -1,154 +1,196 @@
-"""Where the calls, the time and the cost of a run went: an icicle over its turns, cells and groups of calls.
+"""Where cost, tokens, time and calls went: an icicle over the marks of the run. A click on a box selects its mark.
 
-Drawn from the folded steps, so its size is that of the page and not of the run. `figure` and `rows` are pure.
+Each level of the tree is a row, each box as wide as all that it holds. Drawn as bars, not as Plotly's own icicle: that one
+would zoom with every click, and hide what is selected elsewhere. `boxes` (`icicle_boxes.py`) and `figure` are pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from app import links
+from app.components.icicle_boxes import METRICS, Box, Boxes, boxes_of, label
 from app.components.kinds import Kind
-from app.components.tables import figures_right
+from app.components.tables import figures_right, height
 from app.look import Look
-from app.steps import CallRow, CallsStep, CellStep, FrameStep, Step, TurnStep
 from rlm_core import wording
 
-RUN = "run"
-HEIGHT_PX = 300
-FILLS: dict[Kind, str] = {
-    "root": "rgba(0, 114, 178, .30)",
-    "code": "rgba(230, 159, 0, .30)",
-    "call": "rgba(0, 158, 115, .30)",
-    "frame": "rgba(204, 121, 167, .30)",
-    "note": "rgba(138, 145, 153, .18)",
+ROW_PX = 33
+MARGIN_PX = 4
+TABLE_ROW_PX = 30
+TABLE_ROWS = 18
+DRAWN_CHARS = 86
+"""Characters of text that a box of the whole width has room for, in a window of 900."""
+FILLS: dict[Kind, tuple[str, str]] = {
+    "root": ("rgba(0, 114, 178, .28)", "rgba(44, 143, 203, .36)"),
+    "code": ("rgba(230, 159, 0, .30)", "rgba(230, 159, 0, .34)"),
+    "call": ("rgba(0, 158, 115, .28)", "rgba(21, 169, 126, .34)"),
+    "frame": ("rgba(204, 121, 167, .30)", "rgba(204, 121, 167, .36)"),
+    "search": ("rgba(138, 145, 153, .22)", "rgba(138, 145, 153, .30)"),
+    "failed": ("rgba(213, 94, 0, .24)", "rgba(228, 111, 23, .34)"),
 }
-
-Metric = Callable[[Sequence[CallRow]], float]
-InWords = Callable[[float, int], str]
-"""A value, and the number of calls whose cost is not in it."""
-METRICS: dict[str, tuple[Metric, InWords]] = {
-    "Cost": (lambda calls: sum(each.totals.cost_usd for each in calls), wording.money),
-    "Time in calls": (
-        lambda calls: sum(each.elapsed_s or 0.0 for each in calls),
-        lambda value, _: wording.seconds(value),
-    ),
-    "Calls": (lambda calls: float(len(calls)), lambda value, _: f"{value:,.0f}"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One box: what it is, what it lies in, and what it has of its own, without the boxes below it."""
-
-    id: str
-    parent: str
-    label: str
-    kind: Kind
-    own: float
-    unknown_calls: int = 0
-    """Of its own calls, those whose cost is not known."""
+"""Light and dark: the fill of a kind mixed into the page, so that text on it keeps its contrast."""
+INKS = {"failed": ("#a84600", "#ff9655")}
+PAGE, TEXT, CHOSEN = ("#ffffff", "#0f1318"), ("#1b2026", "#e9ecef"), ("#0072b2", "#56b4e9")
+KEY = "icicle"
 
 
 def show(look: Look) -> None:
-    """Behind an expander: the chart's code is large, and a run can be read without it."""
-    sheet = look.sheet
-    opened = st.expander("Where calls, time and cost went", key="icicle", type="compact", on_change="rerun")
-    if not opened.open:
+    with st.container(
+        horizontal=True,
+        horizontal_alignment="distribute",
+        vertical_alignment="center",
+        gap="small",
+        key="icicle-controls",
+    ):
+        choices = list(METRICS)[int(look.sheet.free) :]
+        metric = str(_control("Width", choices, "metric"))
+        order = str(_control("Order", ["heaviest first", "in time"], "order"))
+        as_table = st.toggle("Table", key="icicle-table")
+    drawn = boxes_of(look, metric, by_weight=order == "heaviest first")
+    if not drawn.total:
+        st.caption(_nothing(look, metric, drawn))
         return
-    with opened:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            choices = list(METRICS)[int(sheet.free) :]
-            picked = st.segmented_control(
-                "By", choices, default=choices[0], required=True, key="icicle-by", label_visibility="collapsed"
-            )
-            as_table = st.toggle("As a table", key="icicle-table")
-        metric = str(picked)
-        boxes = rows(sheet.steps, METRICS[metric][0])
-        if as_table:
-            say = METRICS[metric][1]
-            st.dataframe(
-                [{"What": each.label, metric: say(each.own, each.unknown_calls)} for each in boxes],
-                hide_index=True,
-                column_config=figures_right(metric),
-                alt=f"{metric} of each step",
-            )
-        else:
-            drawn = figure(boxes, METRICS[metric][1], dark=st.context.theme.type == "dark")
-            st.plotly_chart(drawn, key=f"icicle-{metric}", alt=f"{metric} of each step")
-        unknown = sheet.totals.calls_without_cost - sheet.open_calls
-        if metric == "Cost" and unknown > 0:
-            st.caption(f"The cost of {wording.exact(unknown, 'call')} is not known and not drawn.")
-
-
-def rows(steps: Sequence[Step], metric: Metric) -> list[Row]:
-    """The run's own box, and one for each frame, turn, cell and group of calls."""
-    kept = [step for step in steps if isinstance(step, FrameStep | TurnStep | CellStep | CallsStep)]
-    known = {step.id for step in kept}
-    place = partial(_box, metric=metric, known=known)
-    return [Row(RUN, "", "Run", "note", 0.0), *(place(step) for step in kept)]
-
-
-def _box(step: Step, metric: Metric, known: set[str]) -> Row:
-    parent = step.parent if step.parent in known else RUN
-    match step:
-        case FrameStep():
-            return Row(step.id, parent or RUN, f"Child frame, depth {step.depth}", "frame", 0.0)
-        case TurnStep():
-            calls = [step.call] if step.call else []
-            return Row(step.id, parent or RUN, f"Turn {step.number}", "root", metric(calls), _unknown(calls))
-        case CellStep():
-            return Row(step.id, parent or RUN, f"Cell {step.number}", "code", 0.0)
-        case CallsStep():
-            return Row(
-                step.id,
-                parent or RUN,
-                f"×{wording.exact(len(step.rows), 'call')}",
-                "call",
-                metric(step.rows),
-                _unknown(step.rows),
-            )
-    raise TypeError(f"{type(step).__name__} has no box.")
-
-
-def _unknown(calls: Sequence[CallRow]) -> int:
-    return sum(each.totals.calls_without_cost for each in calls)
-
-
-def figure(boxes: Sequence[Row], in_words: InWords, *, dark: bool = False) -> go.Figure:
-    """The icicle. A box is as wide as all it holds; its text has the sum in words, and is left out where it would shrink."""
-    totals = _totals(boxes)
-    chart = go.Icicle(
-        ids=[each.id for each in boxes],
-        parents=[each.parent for each in boxes],
-        labels=[each.label for each in boxes],
-        values=[each.own for each in boxes],
-        text=[in_words(*totals[each.id]) for each in boxes],
-        branchvalues="remainder",
-        texttemplate="<b>%{label}</b>  %{text}",
-        hovertemplate="%{label}: %{text}<extra></extra>",
-        textfont={"color": "#e9ecef" if dark else "#1b2026", "size": 13},
-        marker={"colors": [FILLS[each.kind] for each in boxes], "line": {"width": 1.5}},
-        tiling={"orientation": "v", "pad": 0},
-        pathbar={"visible": False},
-        sort=False,
-        maxdepth=5,
-    )
-    margins = {"l": 0, "r": 0, "t": 4, "b": 4}
-    text = {"mode": "hide", "minsize": 12}
-    return go.Figure(
-        chart, layout={"height": HEIGHT_PX, "margin": margins, "uniformtext": text, "uirevision": "icicle"}
+    st.markdown(f"**Where the {METRICS[metric].noun} went**")
+    if as_table:
+        _table(drawn, metric)
+    else:
+        _chart(drawn, look, metric)
+    for note in drawn.notes:
+        st.text(note)
+    st.caption(
+        f"{wording.m_of_n(drawn.nodes, look.tree.nodes)} nodes, the rest summed in their groups. "
+        "Click a box to select it."
     )
 
 
-def _totals(boxes: Sequence[Row]) -> dict[str, tuple[float, int]]:
-    totals = {each.id: (each.own, each.unknown_calls) for each in boxes}
-    for each in reversed(boxes):  # what lies in a box comes after it
-        if each.parent:
-            (above, unknown_above), (here, unknown_here) = totals[each.parent], totals[each.id]
-            totals[each.parent] = above + here, unknown_above + unknown_here
-    return totals
+def _control(name: str, choices: Sequence[str], key: str) -> object:
+    return st.segmented_control(
+        name, choices, default=choices[0], required=True, key=key, label_visibility="collapsed", bind="query-params"
+    )
+
+
+def _nothing(look: Look, metric: str, drawn: Boxes) -> str:
+    if look.sheet.active:
+        return "Nothing to draw yet: no call has ended."
+    if drawn.unknown_calls:
+        others = ", ".join(each for each in METRICS if each != metric)
+        return f"The {METRICS[metric].noun} of all calls are unknown, so there is nothing to draw by them. Choose {others}."
+    return "No call was made, so there is nothing to draw."
+
+
+def _chart(drawn: Boxes, look: Look, metric: str) -> None:
+    def clicked() -> None:
+        points = st.session_state[KEY]["selection"]["points"]
+        if points:
+            links.select(points[0]["customdata"][0])
+
+    st.plotly_chart(
+        figure(drawn.boxes, _selected(look), dark=st.context.theme.type == "dark"),
+        key=KEY,
+        on_select=clicked,
+        selection_mode="points",
+        config={"displayModeBar": False, "doubleClick": False},
+        alt=f"{METRICS[metric].noun.capitalize()} of each step: the run at the top, below it what it is made of",
+    )
+
+
+def _selected(look: Look) -> str | None:
+    return look.selected.id if look.place.node and look.selected else None
+
+
+def figure(boxes: Sequence[Box], selected: str | None, *, dark: bool = False) -> go.Figure:
+    """One bar a box. What is selected has a frame; what is not known is hatched. Text that has no room is left out."""
+    theme = int(dark)
+    rows = max(box.level for box in boxes) + 1
+    bars = go.Bar(
+        orientation="h",
+        y=[box.level for box in boxes],
+        base=[box.start for box in boxes],
+        x=[box.width for box in boxes],
+        width=0.94,
+        ids=[box.id for box in boxes],
+        customdata=[[box.mark, box.id] for box in boxes],
+        text=[label(box, DRAWN_CHARS) for box in boxes],
+        hovertext=[label(box, None) for box in boxes],
+        hovertemplate="%{hovertext}<extra></extra>",
+        textposition="inside",
+        insidetextanchor="start",
+        textangle=0,
+        textfont={"color": TEXT[theme], "size": 12},
+        marker={
+            "color": [FILLS[box.kind][theme] for box in boxes],
+            "line": {"color": PAGE[theme], "width": 1.5},
+            "pattern": {
+                "shape": ["/" if box.unknown else "" for box in boxes],
+                "fgcolor": [INKS.get(box.kind, TEXT)[theme] for box in boxes],
+                "fillmode": "overlay",
+                "size": 6,
+            },
+        },
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        showlegend=False,
+    )
+    return go.Figure(bars, layout=_layout(boxes, selected, rows, theme))
+
+
+def _layout(boxes: Sequence[Box], selected: str | None, rows: int, theme: int) -> dict[str, Any]:
+    line = {"color": CHOSEN[theme], "width": 2.5}
+    axis = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
+    frames = [
+        {
+            "type": "rect",
+            "x0": box.start,
+            "x1": box.start + box.width,
+            "y0": box.level - 0.46,
+            "y1": box.level + 0.46,
+            "line": line,
+            "layer": "above",
+        }
+        for box in boxes
+        if box.id == selected
+    ]
+    return {
+        "height": rows * ROW_PX + 2 * MARGIN_PX,
+        "margin": {"l": 2, "r": 2, "t": MARGIN_PX, "b": MARGIN_PX},
+        "xaxis": {**axis, "range": [0, 1]},
+        "yaxis": {**axis, "range": [rows - 0.5, -0.5]},
+        "shapes": frames,
+        "barmode": "overlay",
+        "dragmode": False,
+        "hovermode": "closest",
+        "uniformtext": {"mode": "hide", "minsize": 12},
+        "paper_bgcolor": "rgba(0, 0, 0, 0)",
+        "plot_bgcolor": "rgba(0, 0, 0, 0)",
+    }
+
+
+def _table(drawn: Boxes, metric: str) -> None:
+    key = f"icicle-rows-{metric}"
+
+    def clicked() -> None:
+        cells = st.session_state[key]["selection"]["cells"]
+        if cells and cells[0][0] < len(drawn.boxes):
+            links.select(drawn.boxes[cells[0][0]].mark)
+
+    st.dataframe(
+        table(drawn.boxes, metric),
+        hide_index=True,
+        row_height=TABLE_ROW_PX,
+        height=height(len(drawn.boxes), TABLE_ROW_PX, TABLE_ROWS),
+        key=key,
+        on_select=clicked,
+        selection_mode="single-cell",
+        column_config=figures_right(metric, "Share"),
+        alt=f"{METRICS[metric].noun.capitalize()} of each step",
+    )
+
+
+def table(boxes: Sequence[Box], metric: str) -> list[dict[str, str]]:
+    """The same boxes as rows, each set in by its level."""
+    return [{"What": f"{'\u2003' * box.level}{box.name}", metric: box.says, "Share": box.share} for box in boxes]

@@ -18,7 +18,6 @@ from app.components.run_facts import ended, kinds, task_facts
 from app.components.run_words import Figure
 from app.components.text import escaped
 from app.look import Look
-from app.node_facts import findings_of
 from app.node_shapes import AnswerFacts, FrameFacts, RunFacts, SearchFacts
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
@@ -99,8 +98,7 @@ def answer(facts: AnswerFacts, look: Look) -> None:
             long_text("Answer", facts.text, "whole-answer", kind="answer")
         case "evidence":
             cited = {each.finding for each in look.reading.citations}
-            rows = backend.read(look.sheet.id, findings_of, look.reading.deciding) or []
-            rows = [each for each in rows if each.span in cited]
+            rows = [each for each in look.reading.findings if each.span in cited]
             st.caption(
                 "Items that the answer names and that have a finding; the small numbers in the answer lead to them."
             )

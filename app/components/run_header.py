@@ -1,4 +1,5 @@
-"""The head of a run's page: question, state, answer and six figures, in one component that writes text by `textContent`.
+"""The head of a run's page: question, state, answer with its marks and six figures, in one component that writes text by
+`textContent`. A mark selects the finding that the answer rests on at this place.
 
 Not `st.metric`: its second line cuts text, and at 900 px so does its first.
 """
@@ -8,14 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import streamlit as st
 
 from app import backend
-from app.components import run_words, text
-from app.look import Look
+from app.components import run_words, selection, text
+from app.components.verdicts import told
+from app.look import Look, Reading
 from app.places import STATIC
-from rlm_core.plain import plain
+from rlm_core.plain import plain, plain_line
 
 _component = st.components.v2.component(
     "run_header",
@@ -25,25 +28,16 @@ _component = st.components.v2.component(
 )
 
 QUESTION_CHARS = 4_000
+QUOTE_CHARS = 240
+AWAITED = "No answer yet."
 
 
 def show(look: Look, now: float | None = None) -> None:
     """Draw the head; what is too long for it can be downloaded below."""
     sheet = look.sheet
-    question, answer = backend.whole(sheet.question), backend.whole(sheet.answer)
+    answer = backend.whole(sheet.answer)
     _component(
-        key="run-header",
-        height="content",
-        data={
-            "question": _shown(question, QUESTION_CHARS),
-            "state": sheet.state,
-            "state_in_words": run_words.state_in_words(sheet),
-            "live": sheet.state == "running",
-            "notices": run_words.notices(sheet, recorded=sheet.id == backend.RECORDED_RUN),
-            "reason": plain(run_words.reason_in_words(sheet)),
-            "answer": _shown(answer, text.WORDS_CHARS),
-            "figures": [asdict(figure) for figure in run_words.figures(sheet, now or time.time())],
-        },
+        key="run-header", height="content", data=data(look, now or time.time()), **selection.callbacks("run-header")
     )
     if len(answer) > text.WORDS_CHARS:
         st.download_button(
@@ -60,6 +54,41 @@ def show(look: Look, now: float | None = None) -> None:
 def figures(row: Sequence[run_words.Figure], key: str) -> None:
     """A row of figures by itself."""
     _component(key=key, height="content", data={"figures": [asdict(figure) for figure in row]})
+
+
+def data(look: Look, now: float) -> dict[str, Any]:
+    """What the head is drawn from; all of it is text."""
+    sheet = look.sheet
+    return {
+        "question": _shown(backend.whole(sheet.question), QUESTION_CHARS),
+        "state": sheet.state,
+        "state_in_words": run_words.state_in_words(sheet),
+        "live": sheet.state == "running",
+        "notices": run_words.notices(sheet, recorded=sheet.id == backend.RECORDED_RUN),
+        "reason": plain(run_words.reason_in_words(sheet)),
+        "answer": pieces(backend.whole(sheet.answer), look.reading),
+        "awaited": AWAITED if sheet.active else "",
+        "selected": look.place.node,
+        "figures": [asdict(figure) for figure in run_words.figures(sheet, now)],
+    }
+
+
+def pieces(answer: str, reading: Reading) -> list[dict[str, Any]]:
+    """The answer cut behind each cited item: a text, and the mark that follows it. The last has none."""
+    shown, at, cut = answer[: text.WORDS_CHARS], 0, list[dict[str, Any]]()
+    quotes = {each.span: each for each in reading.findings}
+    for each in reading.citations:
+        if not at <= each.start < each.end <= len(shown):
+            continue  # the same item again, or beyond what is shown
+        finding = quotes.get(each.finding)
+        says = [f"{plain_line(finding.item, 60)}: {plain_line(finding.label, 40)}"] if finding else []
+        says += [f"“{plain_line(finding.quote, QUOTE_CHARS)}”"] if finding and finding.quote else []
+        says += [told(finding.verdict.verdict if finding.verdict else None).words] if finding else []
+        mark = {"number": each.number, "finding": each.finding, "says": " · ".join(says)}
+        cut.append({"text": plain(shown[at : each.end]), "cited": mark})
+        at = each.end
+    rest = _shown(answer[at:], text.WORDS_CHARS - at)
+    return [*cut, {"text": rest}] if rest else cut
 
 
 def _shown(said: str, chars: int) -> str:

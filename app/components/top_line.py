@@ -1,44 +1,86 @@
-"""The line above a run: where it belongs, what it is, what was started with it, and the button that stops it."""
+"""The line above a run: where it belongs, what it is, what was started with it; what can be done with it, and what stops it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from app import backend, links
-from app.components import run_words
+from app.components import page_keys, run_words
 from app.components.text import escaped
 from app.components.trouble import told
+from app.look import Look
 from app.sheet import Sheet
 from rlm_core.plain import plain_line
 
 
-def show(sheet: Sheet, others: Sequence[str]) -> None:
+def show(look: Look, others: Sequence[str]) -> None:
+    sheet = look.sheet
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="top-line"):
-        st.page_link(links.RUNS, label="Runs")
-        st.text(f"/ {sheet.id} · {_in_words(sheet)}")
-        st.space("stretch")
-        if sheet.active:
-            asked = bool(st.session_state.get(f"cancelled-{sheet.id}"))
-            label = "Stopping" if asked else "Cancel"
-            icon = ":material/stop_circle:"
-            st.button(label, icon=icon, key="cancel", disabled=asked, on_click=_cancel, args=(sheet.id,))
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="stretch", key="crumbs", wrap=False
+        ):
+            st.page_link(links.RUNS, label="Runs")
+            first, rest = crumbs(sheet)
+            st.text(f"/ {first}", width="content")
+            with st.container(key="crumbs-rest", width="content"):
+                st.text(f"· {rest}")
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="content", key="run-actions"
+        ):
+            _actions(look, others)
     if others:
         _started_together(sheet, others)
+
+
+def crumbs(sheet: Sheet) -> tuple[str, str]:
+    """Title or id with the archive; and strategy and models, for which there is not always room."""
+    line = backend.run_line(sheet.id)
+    title = plain_line(line.title, 60) if line and line.title else ""
+    archive = plain_line(line.archive if line else backend.UNLISTED, 60)
+    task = sheet.task
+    strategy = backend.strategy_label(task.strategy, task.options)
+    models = backend.models_label(task.root_model, task.helper_model)
+    return " · ".join(filter(None, [title, sheet.id, archive])), plain_line(f"{strategy} · {models}", 200)
+
+
+def _actions(look: Look, others: Sequence[str]) -> None:
+    sheet = look.sheet
+    if look.reading.findings:
+        _link(links.EVIDENCE, "Evidence", "fact_check", links.evidence_query(sheet.id))
+    _link(links.COMPARE, "Compare", "compare", links.compare_query([sheet.id, *others]))
+    _link(links.ASK, "Ask again", "refresh", links.ask_query(run=sheet.id))
+    if sheet.state != "queued":
+        st.download_button(
+            "Export",
+            partial(backend.run_as_lines, sheet.id),
+            file_name=f"run {sheet.id}.jsonl",
+            mime="application/jsonl",
+            key="export",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+            help="All events of this run, one line of JSON each",
+        )
+    if sheet.active:
+        asked = bool(st.session_state.get(f"cancelled-{sheet.id}"))
+        label = "Stopping" if asked else "Cancel"
+        st.button(
+            label, icon=":material/stop_circle:", key="cancel", disabled=asked, on_click=_cancel, args=(sheet.id,)
+        )
+    page_keys.show(look)
+
+
+def _link(page: str, label: str, symbol: str, query: links.Query) -> None:
+    st.page_link(page, label=label, icon=f":material/{symbol}:", query_params=query)
 
 
 def _cancel(run: str) -> None:
     with told("cancel"):
         backend.cancel(run)
         st.session_state[f"cancelled-{run}"] = True
-
-
-def _in_words(sheet: Sheet) -> str:
-    task, archive = sheet.task, backend.archive(sheet.task.corpus)
-    name = archive.name if archive else backend.UNLISTED
-    strategy = backend.strategy_label(task.strategy, task.options)
-    return plain_line(f"{name} · {strategy} · {backend.models_label(task.root_model, task.helper_model)}", 300)
 
 
 def _started_together(sheet: Sheet, others: Sequence[str]) -> None:

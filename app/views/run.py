@@ -53,7 +53,7 @@ def page() -> None:
             look = backend.look(links.place(run)) or first
             if first.sheet.active and not look.sheet.active:
                 st.rerun()  # the whole page once more: it comes back without a timer
-            top_line.show(look.sheet, links.started_with())
+            top_line.show(look, links.started_with())
             run_header.show(look)
             if look.tree.marks:
                 _panes(look)

@@ -1,0 +1,66 @@
+// Keys of the run's page that belong to no part of it, and the table of all keys. The page moves only when somebody presses one.
+const TYPING = "input, textarea, select, dialog, [contenteditable], [role=combobox], [data-testid=stDataFrame]"
+
+function make(tag, text) {
+  const element = document.createElement(tag)
+  if (text !== undefined) element.textContent = text
+  return element
+}
+
+function row(keys, means) {
+  const line = make("tr")
+  const head = make("th")
+  head.scope = "row"
+  head.append(...keys.map(key => make("kbd", key)))
+  line.append(head, make("td", means))
+  return line
+}
+
+function dialog(groups) {
+  const box = make("dialog")
+  const top = make("div")
+  const close = make("button", "Close")
+  top.className = "top"
+  close.type = "button"
+  close.onclick = () => box.close()
+  const title = make("h2", "Keys")
+  title.id = "keys-title"
+  box.setAttribute("aria-labelledby", title.id)
+  top.append(title, close)
+  box.append(top)
+  for (const group of groups) {
+    const table = make("table")
+    table.append(...group.keys.map(each => row(each.keys, each.means)))
+    box.append(make("h3", group.where), table)
+  }
+  return box
+}
+
+function isTyping(event) {
+  return event.composedPath().some(each => each.matches?.(TYPING))
+}
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".keys")
+  root.data = component.data
+  root.send = component.setTriggerValue
+  if (!root.firstChild) {
+    const button = make("button", "? Keys")
+    const box = dialog(component.data.groups)
+    button.type = "button"
+    button.setAttribute("aria-haspopup", "dialog")
+    button.onclick = () => box.showModal()
+    root.append(button, box)
+  }
+  document.removeEventListener("keydown", root.pressed)
+  root.pressed = event => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+    const box = root.querySelector("dialog")
+    if (event.key === "?" && !box.open) box.showModal()
+    else if (root.data.moves.includes(event.key) && !event.repeat) root.send("pressed", event.key)
+    else return
+    event.preventDefault()
+  }
+  document.addEventListener("keydown", root.pressed)
+  return () => document.removeEventListener("keydown", root.pressed)
+}
