@@ -37,6 +37,7 @@ FILLS: dict[Kind, tuple[str, str]] = {
 INKS = {"failed": ("#a84600", "#ff9655")}
 PAGE, TEXT, CHOSEN = ("#ffffff", "#0f1318"), ("#1b2026", "#e9ecef"), ("#0072b2", "#56b4e9")
 KEY = "icicle"
+STEP_IN = "\u2003"
 
 
 def show(look: Look) -> None:
@@ -193,4 +194,4 @@ def _table(drawn: Boxes, metric: str) -> None:
 
 def table(boxes: Sequence[Box], metric: str) -> list[dict[str, str]]:
     """The same boxes as rows, each set in by its level."""
-    return [{"What": f"{'\u2003' * box.level}{box.name}", metric: box.says, "Share": box.share} for box in boxes]
+    return [{"What": STEP_IN * box.level + box.name, metric: box.says, "Share": box.share} for box in boxes]
