@@ -1,11 +1,102 @@
-"""Being built: run_reader."""
+"""The reader: a run as a notebook, in a component that draws text as text and nothing else.
+
+Which page of a long run is read follows from what is selected, so that its address says it. `data` is pure but for the texts.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
+from app import backend, notebook
+from app.components import reader_blocks, selection
 from app.look import Look
+from app.notebook import Block
+from app.places import STATIC
+from rlm_core import wording
+
+KEY = "run-reader"
+_component = st.components.v2.component(
+    "run_reader",
+    html='<div class="run-reader"></div>',
+    css="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.css", "run_reader.css")),
+    js="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.js", "run_reader.js")),
+)
 
 
 def show(look: Look) -> None:
-    st.caption("run_reader")
+    reading = look.reading
+    blocks = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.items, reading.cited)
+    if blocks:
+        _component(key=KEY, height="content", data=data(look, blocks, time.time()), **selection.callbacks(KEY))
+
+
+def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
+    """What the browser is sent: one page of blocks, and where the others are."""
+    sheet = look.sheet
+    chosen = _selected(look, blocks)
+    pages = notebook.pages_of(blocks)
+    number = _page(pages, blocks, chosen, live=sheet.active)
+    page = pages[number]
+    sent = [
+        {
+            **reader_blocks.drawn(
+                block, shown_chars=sheet.task.limits.shown_chars, free=sheet.free, now=now if sheet.active else None
+            ),
+            **_clicked(look, block),
+        }
+        for block in blocks[page.start : page.stop]
+    ]
+    return {
+        "run": look.place.run,
+        "live": sheet.active,
+        "node": look.place.node,
+        "selected": chosen,
+        "count": _count(page, len(blocks)),
+        "before": _first_of(blocks, pages[number - 1]) if number else None,
+        "after": _first_of(blocks, pages[number + 1]) if number + 1 < len(pages) else None,
+        "blocks": sent,
+    }
+
+
+def _selected(look: Look, blocks: Sequence[Block]) -> str | None:
+    """The block that shows what is selected: its own, or that of what it lies in."""
+    own = {block.id for block in blocks}
+    mark = look.selected
+    while mark is not None and mark.id not in own:
+        mark = look.tree.by_id.get(mark.parent or "")
+    return mark.id if mark else None
+
+
+def _page(pages: Sequence[range], blocks: Sequence[Block], chosen: str | None, *, live: bool) -> int:
+    """The page with what is selected; without a selection the first, or of a live run the last."""
+    place = next((number for number, block in enumerate(blocks) if block.id == chosen), None)
+    if place is None:
+        return len(pages) - 1 if live else 0
+    return next(number for number, page in enumerate(pages) if place in page)
+
+
+def _count(page: range, total: int) -> str:
+    if len(page) == total:
+        return wording.exact(total, "step")
+    return f"steps {page.start + 1:,}–{page.stop:,} of {total:,}"
+
+
+def _first_of(blocks: Sequence[Block], page: range) -> dict[str, str]:
+    """What is selected to turn to a page: its first block that can be."""
+    mark = next((blocks[place].id for place in page if blocks[place].id == blocks[place].mark), blocks[page.start].mark)
+    return {"mark": mark, "words": f"steps {page.start + 1:,}–{page.stop:,}"}
+
+
+def _clicked(look: Look, block: Block) -> dict[str, str | None]:
+    """What a click sends: the mark, or where the tree keeps it closed what it lies in; and of `306 more` what unfolds it."""
+    drawn = block.drawn if isinstance(block, notebook.RowBlock) else None
+    more = drawn is not None and drawn.kind == "more"
+    known = drawn is None or look.tree.mark_of(block.mark) is not None
+    return {
+        "mark": block.mark if known or drawn is None else drawn.parent,
+        "unfold": selection.unfolding(drawn, look) if more and drawn else None,
+    }

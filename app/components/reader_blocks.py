@@ -1,0 +1,241 @@
+"""The blocks of a notebook as the browser draws them: headings, facts, and texts in pieces; all of it plain.
+
+Long texts are loaded here. What was made of a text is kept, for a page that is followed live is made anew every second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import lru_cache, singledispatch
+from typing import Any
+
+from app import backend
+from app.components import marks
+from app.highlight import CODE_CHARS, code_lines, failed_line
+from app.notebook import (
+    AnswerBlock,
+    Block,
+    CellBlock,
+    FindingsBlock,
+    FrameBlock,
+    RemarkBlock,
+    RowBlock,
+    TurnBlock,
+)
+from app.pieces import WHOLE, Gap, Piece, folded, shown_output
+from rlm_core import wording
+from rlm_core.folding import STOPPED
+from rlm_core.passages import Passage, spoken
+from rlm_core.plain import plain_line
+from rlm_core.view import Totals
+
+Json = dict[str, Any]
+SHOWN_LINES = 40
+"""Of code; more are folded away, unless they are only a few more, or the cell failed in one of them."""
+SLACK_LINES = 8
+MAX_LABELS = 6
+KEPT_TEXTS = 2_000
+ENDED = {
+    "failed": "ended in an error",
+    "timeout": "interrupted at its time limit",
+    "killed": "killed with its sandbox",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+}
+"""How a cell ended, where it did not end well."""
+
+
+def drawn(block: Block, *, shown_chars: int, free: bool, now: float | None) -> Json:
+    """A block as the browser draws it. `now`: the run is under way; `free`: nothing of it costs anything."""
+    took = wording.seconds(block.elapsed_s) if block.elapsed_s is not None else _going_on(block, now)
+    return {
+        "id": block.id,
+        "mark": block.mark,
+        "depth": block.depth,
+        "failed": block.failed,
+        "running": block.status == "running" and now is not None,
+        **_drawn(block, took, shown_chars, free),
+    }
+
+
+def _going_on(block: Block, now: float | None) -> str:
+    return "not finished" if now is None else f"running for {wording.seconds(max(0.0, now - block.started_at))}"
+
+
+@singledispatch
+def _drawn(block: Block, took: str, shown_chars: int, free: bool) -> Json:
+    raise TypeError(f"There is nothing to draw for {type(block).__name__}.")
+
+
+@_drawn.register
+def _(block: FrameBlock, took: str, shown_chars: int, free: bool) -> Json:
+    ended = block.status if block.status not in ("running", "ok") else ""
+    return {
+        "kind": "frame",
+        "shape": "frame",
+        "title": f"Child frame, depth {block.depth}",
+        "beside": plain_line(block.strategy, 60),
+        "facts": _line(ended, took),
+        "parts": [_prose(block.question)],
+    }
+
+
+@_drawn.register
+def _(block: TurnBlock, took: str, shown_chars: int, free: bool) -> Json:
+    facts = [] if block.status == "running" else [_tokens(block.totals), _cost(block.totals, free)]
+    parts = [_prose(block.reply, block.cells)]
+    if block.error.chars:
+        parts.append({"type": "note" if block.status in STOPPED else "error", "pieces": _folded(block.error)})
+    if block.refused.chars:
+        pieces = ("The answer was sent back to the model: ", *_folded(block.refused))
+        parts.append({"type": "note", "pieces": pieces})
+    return {
+        "kind": "turn",
+        "shape": "root",
+        "title": "Last word" if block.number is None else f"Turn {block.number}",
+        "beside": "a call outside any turn" if block.number is None else "",
+        "facts": _line(*facts, took),
+        "parts": parts,
+    }
+
+
+@_drawn.register
+def _(block: CellBlock, took: str, shown_chars: int, free: bool) -> Json:
+    code = _code(block.code, block.error, block.number)
+    parts = [code]
+    if block.output.chars:
+        error_chars = block.error.chars
+        parts.append({"type": "output", "pieces": _output(block.output, block.output_chars, shown_chars, error_chars)})
+    if block.error.chars:
+        parts.append({"type": "traceback", "pieces": _folded(block.error)})
+    return {
+        "kind": "cell",
+        "shape": "code",
+        "title": f"Cell {block.number}",
+        "beside": "",
+        "ended": ENDED.get(block.status, ""),
+        "facts": _line(wording.exact(code["count"], "line"), took),
+        "parts": parts,
+    }
+
+
+@_drawn.register
+def _(block: RowBlock, took: str, shown_chars: int, free: bool) -> Json:
+    mark = block.drawn
+    unknown = "cost unknown" if not free and mark.subtree.calls_without_cost and not mark.subtree.cost_usd else ""
+    cost = "" if mark.status == "running" and not mark.subtree.cost_usd else unknown or _cost(mark.subtree, free)
+    says = plain_line(block.name.says)
+    grouped = mark.is_group
+    state = marks.ended(mark) or ("" if mark.status == "running" else "ok")
+    facts = [cost if mark.subtree.calls else "", says if grouped else "" if mark.kind == "search" else took]
+    return {
+        "kind": "row",
+        "shape": marks.shape_of(mark) if mark.kind != "more" else "frame",
+        "title": plain_line(block.name.title),
+        "state": state if grouped or state != "ok" else "",
+        "beside": "" if grouped else says,
+        "facts": _line(*facts) if mark.kind != "more" else "",
+    }
+
+
+@_drawn.register
+def _(block: FindingsBlock, took: str, shown_chars: int, free: bool) -> Json:
+    labels = [[f"{count:,}", plain_line(label, 40)] for label, count in block.labels[:MAX_LABELS]]
+    if len(block.labels) > MAX_LABELS:
+        labels.append([f"{len(block.labels) - MAX_LABELS:,}", "more labels"])
+    total = sum(count for _, count in block.labels)
+    return {
+        "kind": "row",
+        "shape": "answer",
+        "title": wording.exact(total, "finding"),
+        "beside": "recorded",
+        "labels": labels,
+        "facts": "",
+    }
+
+
+@_drawn.register
+def _(block: RemarkBlock, took: str, shown_chars: int, free: bool) -> Json:
+    return {
+        "kind": "remark",
+        "shape": "note",
+        "title": plain_line(block.topic.replace("_", " "), 60),
+        "beside": "",
+        "facts": "",
+        "parts": [_prose(block.text)],
+    }
+
+
+@_drawn.register
+def _(block: AnswerBlock, took: str, shown_chars: int, free: bool) -> Json:
+    return {
+        "kind": "answer",
+        "shape": "answer",
+        "title": "Answer",
+        "beside": block.status if block.status != "answered" else "",
+        "facts": "",
+        "parts": [_prose(block.text)],
+    }
+
+
+def _line(*facts: str) -> str:
+    return " · ".join(fact for fact in facts if fact)
+
+
+def _tokens(totals: Totals) -> str:
+    if not totals.calls or totals.calls_without_usage:
+        return ""
+    return f"{wording.count(totals.input_tokens)} in, {wording.count(totals.output_tokens)} out"
+
+
+def _cost(totals: Totals, free: bool) -> str:
+    if free or not totals.calls:
+        return ""
+    said = marks.spent(totals)
+    return f"cost {said}" if said == wording.UNKNOWN else said
+
+
+def _prose(text: Passage, cells: tuple[Passage, ...] = ()) -> Json:
+    return {"type": "words", "pieces": _words(text, cells)}
+
+
+@lru_cache(KEPT_TEXTS)
+def _words(text: Passage, cells: tuple[Passage, ...]) -> tuple[Any, ...]:
+    """What a model said, without the code that is shown apart."""
+    said = backend.whole(text)
+    return _sent(folded(spoken(said, [backend.whole(each) for each in cells]) if cells else said.strip(), tail=False))
+
+
+@lru_cache(KEPT_TEXTS)
+def _folded(text: Passage) -> tuple[Any, ...]:
+    return _sent(folded(backend.whole(text)))
+
+
+@lru_cache(KEPT_TEXTS)
+def _output(text: Passage, true_chars: int, shown_chars: int, error_chars: int) -> tuple[Any, ...]:
+    return _sent(shown_output(backend.whole(text), true_chars, shown_chars, error_chars))
+
+
+@lru_cache(KEPT_TEXTS)
+def _code(text: Passage, error: Passage, cell: int) -> Json:
+    """Lines of code, how many there are, how many are shown at first, and the one that failed."""
+    code = backend.whole(text)
+    lines = code_lines(code)
+    failed = failed_line(backend.whole(error), cell) if error.chars else None
+    shown = SHOWN_LINES if len(lines) > SHOWN_LINES + SLACK_LINES and (failed or 0) <= SHOWN_LINES else len(lines)
+    missing = len(code) - CODE_CHARS
+    return {
+        "type": "code",
+        "lines": lines,
+        "count": code.rstrip().count("\n") + 1,
+        "shown": shown,
+        "failed": failed,
+        "gap": [asdict(Gap(f"{missing:,} more characters are not shown here", WHOLE, hatched=True))]
+        if missing > 0
+        else [],
+    }
+
+
+def _sent(pieces: tuple[Piece, ...]) -> tuple[Any, ...]:
+    """Pieces as JSON takes them."""
+    return tuple(asdict(piece) if isinstance(piece, Gap) else piece for piece in pieces)

@@ -1,0 +1,290 @@
+// A run as a notebook. Blocks are patched by id and their parts by content: what somebody reads, has opened or has half
+// selected stays as it is while a run is under way.
+const AT_END_PX = 12
+const QUIET_MS = 150
+const DRAG_PX = 4
+
+function put(slot, content, draw) {
+  const written = JSON.stringify(content)
+  if (slot.written === written) return
+  slot.written = written
+  slot.replaceChildren(...draw(content))
+}
+
+// ---- texts
+
+function pieces(list, reader) {
+  return list.map((piece) => (typeof piece === "string" ? make("span", "text", piece) : gap(piece, reader)))
+}
+
+// A count in the place of what is not shown, and a button that shows it, or selects the block whose inspector has all of it.
+function gap(piece, reader) {
+  const box = make("div", "gap-box")
+  const line = box.appendChild(make("div", piece.hatched ? "gap hatched" : "gap"))
+  line.append(make("span", "", `… ${piece.words}`))
+  const button = line.appendChild(make("button", "link", piece.button))
+  if (!piece.inside.length) {
+    button.dataset.act = "select"
+    return box
+  }
+  const inside = box.appendChild(make("div", piece.hatched ? "inside hatched" : "inside"))
+  inside.hidden = true
+  button.setAttribute("aria-expanded", "false")
+  button.onclick = () => {
+    inside.hidden = !inside.hidden
+    if (!inside.childNodes.length) inside.append(...pieces(piece.inside, reader))
+    button.textContent = inside.hidden ? piece.button : "fold again"
+    button.setAttribute("aria-expanded", !inside.hidden)
+  }
+  return box
+}
+
+function codeLine(line, number, failed) {
+  const row = make("div", number === failed ? "line failed-line" : "line")
+  row.dataset.number = number
+  const text = row.appendChild(make("span"))
+  for (const [name, said] of line) text.append(name ? make("span", name, said) : said)
+  text.append("\n")
+  if (number === failed) row.setAttribute("aria-label", `line ${number}, where the cell failed`)
+  return row
+}
+
+function code(part, reader) {
+  const drawn = part.lines.map.bind(part.lines)
+  const first = make("div", "lines")
+  first.append(...part.lines.slice(0, part.shown).map((line, place) => codeLine(line, place + 1, part.failed)))
+  const missing = part.lines.length - part.shown
+  if (!missing) return [first, ...pieces(part.gap, reader)]
+  const rest = make("div", "lines")
+  rest.hidden = true
+  const line = make("div", "gap")
+  line.append(make("span", "", `… ${missing.toLocaleString("en")} more lines`))
+  const button = line.appendChild(make("button", "link", "show them"))
+  button.setAttribute("aria-expanded", "false")
+  button.onclick = () => {
+    rest.hidden = !rest.hidden
+    if (!rest.childNodes.length) rest.append(...drawn((each, place) => [each, place + 1]).slice(part.shown).map(([each, number]) => codeLine(each, number, part.failed)), ...pieces(part.gap, reader))
+    button.textContent = rest.hidden ? "show them" : "fold again"
+    button.setAttribute("aria-expanded", !rest.hidden)
+  }
+  return [first, line, rest]
+}
+
+function part(content, reader) {
+  if (content.type === "code") return code(content, reader)
+  const drawn = pieces(content.pieces, reader)
+  if (content.type === "error") drawn.unshift(shape("failed"))
+  if (content.type === "note") drawn.unshift(shape("note"))
+  return drawn
+}
+
+// ---- blocks
+
+function headOf(block) {
+  const title = make("button", "title", block.title)
+  title.dataset.act = "select"
+  const heading = make(block.kind === "turn" || block.kind === "answer" ? "h3" : "h4", "heading")
+  heading.append(title)
+  const head = [shape(block.shape), heading]
+  if (block.beside) head.push(make("span", "beside", block.beside))
+  if (block.ended) head.push(make("span", "ended", block.ended))
+  head.push(make("span", "facts", block.facts))
+  if (block.running) head.push(make("span", "dot"))
+  return head
+}
+
+function rowOf(block) {
+  const name = make("span", "name")
+  name.append(make("span", "title", block.title))
+  if (block.state) name.append(" ", make("span", `state ${block.state === "ok" ? "good" : block.failed ? "bad" : ""}`, block.state))
+  if (block.beside) name.append(" ", make("span", "beside", block.beside))
+  const facts = make("span", "facts", block.facts)
+  for (const [count, label] of block.labels ?? []) {
+    if (facts.childNodes.length) facts.append(" · ")
+    facts.append(make("b", "", count), ` ${label}`)
+  }
+  const row = [shape(block.shape), name]
+  if (block.running) row.push(make("span", "dot"))
+  return [...row, facts, shape("chevron")]
+}
+
+class RunReader {
+  blocks = new Map()
+  following = new Following()
+  data = { blocks: [] }
+
+  constructor(root) {
+    this.root = root
+    this.top = root.appendChild(make("div", "top"))
+    this.list = root.appendChild(make("div", "blocks"))
+    this.bottom = root.appendChild(make("div", "bottom"))
+    root.onmousedown = (event) => (this.downAt = [event.clientX, event.clientY])
+    root.onclick = (event) => this.clicked(event)
+    this.onkey = (event) => this.typed(event)
+    document.addEventListener("keydown", this.onkey)
+  }
+
+  close() {
+    clearTimeout(this.quiet)
+    document.removeEventListener("keydown", this.onkey)
+  }
+
+  show(component) {
+    const data = component.data
+    const first = !this.component
+    this.component = component
+    const pane = paneOf(this.root)
+    const atEnd = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - AT_END_PX
+    const elsewhere = this.following.arrives(data.node)
+    const turned = !first && data.blocks[0]?.id !== this.data.blocks[0]?.id
+    this.data = data
+    this.byId = new Map(data.blocks.map((block) => [block.id, block]))
+    this.draw()
+    if (elsewhere || turned) this.reveal(data.selected)
+    if (data.live && !data.selected && !data.after && (first || atEnd)) this.afterLayout(() => (pane.scrollTop = pane.scrollHeight))
+  }
+
+  draw() {
+    const { data } = this
+    put(this.top, [data.count, data.before], () => this.topLine())
+    put(this.bottom, [data.after], () => (data.after ? [this.pageButton(data.after, "next")] : []))
+    for (const block of data.blocks) this.patch(block)
+    arrange(this.list, data.blocks.map((block) => this.blocks.get(block.id)))
+    for (const id of this.blocks.keys()) if (!this.byId.has(id)) this.blocks.delete(id)
+    this.mark()
+  }
+
+  topLine() {
+    const keys = make("span", "keys")
+    for (const [key, says] of [["j", "next step"], ["k", "back"], ["J K", "failures"]]) keys.append(make("kbd", "", key), ` ${says} `)
+    const count = make("span", "count", this.data.count)
+    return this.data.before ? [count, this.pageButton(this.data.before, "before"), keys] : [count, keys]
+  }
+
+  pageButton(page, way) {
+    const button = make("button", "link", way === "next" ? `go on: ${page.words}` : `back: ${page.words}`)
+    button.onclick = () => this.select(page.mark)
+    return button
+  }
+
+  patch(block) {
+    let element = this.blocks.get(block.id)
+    const isRow = block.kind === "row"
+    if (!element) {
+      element = make("section")
+      element.dataset.id = block.id
+      const head = element.appendChild(make(isRow ? "button" : "div", isRow ? "row" : "head"))
+      if (isRow) head.dataset.act = "select"
+      this.blocks.set(block.id, element)
+    }
+    element.className = `block of-${block.kind}${block.failed ? " bad-end" : ""}`
+    element.style.setProperty("--depth", block.depth)
+    const { parts = [], ...head } = block
+    put(element.firstChild, head, isRow ? rowOf : headOf)
+    parts.forEach((content, place) => {
+      const slot = element.children[place + 1] ?? element.appendChild(make("div"))
+      slot.className = `part ${content.type}-part`
+      put(slot, content, () => part(content, this))
+    })
+    while (element.children.length > parts.length + 1) element.lastChild.remove()
+  }
+
+  get selected() {
+    return this.following.ahead ?? this.data.selected
+  }
+
+  mark() {
+    for (const [id, element] of this.blocks) {
+      element.classList.toggle("selected", id === this.selected)
+      if (id === this.selected) element.setAttribute("aria-current", "true")
+      else element.removeAttribute("aria-current")
+    }
+  }
+
+  // Blocks that were never drawn have a height that is only guessed: looked at again, once they are.
+  reveal(id) {
+    const element = this.blocks.get(id)
+    if (!element) return
+    reveal(element)
+    this.afterLayout(() => reveal(element))
+  }
+
+  afterLayout(act) {
+    act()
+    requestAnimationFrame(() => requestAnimationFrame(act))
+  }
+
+  select(id) {
+    this.following.send(this.component, id)
+    this.mark()
+  }
+
+  // A click anywhere in a block selects it, unless it ends the selecting of text, or is meant for a button.
+  clicked(event) {
+    const element = event.target.closest(".block")
+    const control = event.target.closest("button, a")
+    if (!element || (control && control.dataset.act !== "select")) return
+    const block = this.byId.get(element.dataset.id)
+    const [x, y] = this.downAt ?? [event.clientX, event.clientY]
+    const dragged = event.detail > 0 && Math.hypot(event.clientX - x, event.clientY - y) > DRAG_PX
+    if (!control && (dragged || event.detail > 1 || this.selectedText())) return
+    if (block.unfold) this.component.setTriggerValue("unfold", block.unfold)
+    else this.select(block.mark)
+  }
+
+  selectedText() {
+    const root = this.root.getRootNode()
+    const selection = root.getSelection ? root.getSelection() : document.getSelection()
+    return selection?.type === "Range" && String(selection) !== ""
+  }
+
+  typed(event) {
+    const way = { j: 1, k: -1, J: 1, K: -1 }[event.key]
+    if (!way || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
+    event.preventDefault()
+    this.step(way, event.key === event.key.toUpperCase())
+  }
+
+  // From what is selected to the next step, or failure; without a selection from the first one in view.
+  step(way, failures) {
+    const steps = this.data.blocks.filter((block) => block.id === block.mark)
+    let place = steps.findIndex((block) => block.id === this.selected)
+    if (place < 0) place = this.firstInView(steps) - (way > 0 ? 1 : 0)
+    do place += way
+    while (failures && steps[place] && !steps[place].failed)
+    const next = steps[place]
+    const turn = way > 0 ? this.data.after : this.data.before
+    if (!next && (failures || !turn)) return
+    this.go(next ? next.id : turn.mark)
+  }
+
+  firstInView(steps) {
+    const upper = paneOf(this.root).getBoundingClientRect().top
+    const place = steps.findIndex((block) => this.blocks.get(block.id).getBoundingClientRect().bottom > upper)
+    return Math.max(0, place)
+  }
+
+  // Held keys go ahead here; the page follows when they rest.
+  go(id) {
+    if (this.byId.has(id)) {
+      this.ahead = id
+      for (const [each, element] of this.blocks) element.classList.toggle("selected", each === id)
+      this.reveal(id)
+    }
+    clearTimeout(this.quiet)
+    this.quiet = setTimeout(() => this.select(id), QUIET_MS)
+  }
+}
+
+function typing(event) {
+  return event.composedPath().some(
+    (each) => each instanceof Element && (each.matches("input, textarea, select, [role=grid], [role=combobox], [role=listbox], [role=tree]") || each.isContentEditable),
+  )
+}
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".run-reader")
+  root.reader ??= new RunReader(root)
+  root.reader.show(component)
+  return () => root.reader.close()
+}
