@@ -85,7 +85,7 @@ def _form() -> None:
             autocomplete="new-password",
             placeholder="paste it; it is not shown again",
         )
-        button.form_submit_button("Keep", on_click=_keep, icon=":material/lock:", width="stretch")
+        button.form_submit_button("Keep it", on_click=_keep, icon=":material/lock:", width="stretch")
     outcome("keys")
 
 
@@ -114,5 +114,5 @@ def safety_in_words() -> str:
     home = backend.settings().home
     return (
         f"Kept keys are in {home / 'keys.json'}, readable by your user alone. They are handed to the processes that ask models; "
-        "the store, logs, exports and code cells never hold them. Whoever can open this page can use them, though not read them."
+        "the store, logs, exports and code cells never hold them. Whoever can open this page can use them."
     )

@@ -28,7 +28,9 @@ class Field:
 
 
 FIELDS = (
-    Field("max_usd", "Money", "$", "A run stops at this spending, as far as prices are known.", 0.5, 1, False, True),
+    Field(
+        "max_usd", "Money", "dollars", "A run stops at this spending, as far as prices are known.", 0.5, 1, False, True
+    ),
     Field(
         "max_tokens", "Tokens", "tokens", "In and out together, as far as servers report them.", 100_000, optional=True
     ),
@@ -58,11 +60,12 @@ def show() -> None:
     now = backend.settings().limits
     for field in FIELDS:
         with line(f"limit-{field.limit}"):
-            name, given, says = st.columns([1.4, 1.5, 3.8], gap="medium", vertical_alignment="center")
+            name, given, unit, says = st.columns([1.3, 1.3, 0.9, 3.8], vertical_alignment="center")
             name.markdown(f"**{escaped(field.name)}**")
             with given:
                 value = _input(field, now)
-            with says:
+            unit.text(field.unit)
+            with says, st.container(gap="xsmall"):
                 st.caption(escaped(explained(field)))
                 outcome(f"limit-{field.limit}", value)
     if now != backend.shipped_limits():
@@ -81,6 +84,7 @@ def _input(field: Field, now: Limits) -> float | int | None:
         format="%d" if field.whole else "%g",
         key=key,
         placeholder="no limit" if field.optional else "a number",
+        required=not field.optional,
         label_visibility="collapsed",
         on_change=_save,
         args=(field,),
@@ -95,7 +99,7 @@ def _save(field: Field) -> None:
 def _as_shipped() -> None:
     attempt("limits", backend.save_shipped_limits)
     for field in FIELDS:
-        st.session_state.pop(_key(field), None)
+        st.session_state[_key(field)] = shown(field, backend.shipped_limits())
 
 
 def _key(field: Field) -> str:
@@ -114,9 +118,9 @@ def kept(field: Field, value: float | int | None) -> float | int | None:
 
 
 def explained(field: Field) -> str:
-    """Unit, meaning, and what it is when nobody changes it."""
+    """What it means, and what it is when nobody changes it."""
     shipped = shown(field, backend.shipped_limits())
-    return f"{field.unit}. {field.says} Shipped: {'no limit' if shipped is None else f'{shipped:,.10g}'}."
+    return f"{field.says} Shipped: {'no limit' if shipped is None else f'{shipped:,.10g}'}."
 
 
 def changed(limits: Limits) -> int:

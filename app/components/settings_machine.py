@@ -14,9 +14,11 @@ from app.components.trouble import say
 from rlm_core import wording
 from rlm_core.plain import plain
 
+ALWAYS = "a process without an environment and without open files, so without keys"
 NOT_COVERED = (
     "whether a file exists, its size and times",
     "what a model is told: a document may try to persuade it",
+    "time of the processor, within the time of a cell",
     "faults in the Linux kernel itself",
 )
 WARNING = (
@@ -37,7 +39,7 @@ def show_cells(cells: Cells) -> None:
         st.markdown(f"{symbol} **{escaped(headline(cells))}**")
         covered, left = st.columns(2, gap="large")
         with covered:
-            _listed("Held by", cells.held_by or ("nothing",))
+            _listed("Held by", (*cells.held_by, ALWAYS))
             if cells.missing:
                 _listed("Missing on this machine", cells.missing)
         with left:
@@ -61,9 +63,10 @@ def unsafe_in_words(cells: Cells) -> str:
 
 
 def _listed(head: str, items: Sequence[str]) -> None:
-    st.caption(escaped(head))
-    for each in items:
-        st.text(f"· {plain(each)}")
+    with st.container(gap="xxsmall"):
+        st.caption(escaped(head))
+        for each in items:
+            st.text(f"· {plain(each)}")
 
 
 def _switch(cells: Cells) -> None:

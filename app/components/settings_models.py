@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend
+from app import backend, links
 from app.backend import KeyStatus, Tried
 from app.components.kinds import Kind, icon
 from app.components.settings_sections import attempt, line, named, outcome, title
@@ -19,6 +19,7 @@ ROLES: dict[str, tuple[str, str, Kind]] = {
     "root": ("Root model", "writes the code that looks at the archive", "root"),
     "helper": ("Helper model", "is asked about the pieces", "call"),
 }
+WIDTHS = [1.3, 2.4, 2.3]
 _TRIED = "settings-tried"
 
 
@@ -27,21 +28,22 @@ def show() -> None:
     now = backend.settings()
     for role, model in (("root", now.root_model), ("helper", now.helper_model)):
         with line(f"model-{role}"):
-            what, choice, key = st.columns([1.5, 2.3, 2.2], gap="medium")
-            with what:
+            what, choice, key = st.columns(WIDTHS, gap="medium")
+            with what, st.container(gap=None):
                 name, says, kind = ROLES[role]
                 st.markdown(f"{icon(kind)} **{name}**")
                 st.caption(says)
-            with choice:
+            with choice, st.container(gap="xsmall"):
                 _choose(role, model)
-            with key:
+            with key, st.container(gap="xsmall"):
                 _key(role, model, now.api_base)
     with line("api-base"):
-        what, choice = st.columns([1.5, 4.5], gap="medium")
+        what, choice, where = st.columns(WIDTHS, gap="medium")
         with what:
-            named("API base", "only for a server of your own; both models are asked there")
+            named("API base", "only for a server of your own")
         with choice:
             _api_base(now.api_base)
+        where.text(where_in_words(now.api_base))
 
 
 def _choose(role: str, model: str) -> None:
@@ -77,7 +79,8 @@ def price_in_words(model: str, api_base: str | None) -> str:
     else:
         dollars = [wording.money(each * 1e6) for each in (facts.input_usd, facts.output_usd)]
         price = f"{dollars[0]} in, {dollars[1]} out a million tokens"
-    return f"{price} · window {wording.count(facts.window_tokens)}"
+    window = f"window {wording.count(facts.window_tokens)}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{price} · {window}"
 
 
 def _api_base(address: str | None) -> None:
@@ -102,7 +105,16 @@ def _key(role: str, model: str, api_base: str | None) -> None:
     """Whether the key is there, and the button that tries it."""
     status = backend.key_status(model, api_base)
     st.markdown(key_in_words(status))
-    if backend.can_be_tried(model) and not backend.model_problem(model, api_base):
+    if status.ok is False:
+        st.button(
+            "Go to the keys",
+            key=f"keys-for-{role}",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            on_click=links.open_section,
+            args=("keys",),
+        )
+    elif backend.can_be_tried(model) and not backend.model_problem(model, api_base):
         _try(role, model, api_base)
 
 
@@ -125,6 +137,11 @@ def _try(role: str, model: str, api_base: str | None) -> None:
         say(plain(result.problem), f"try-{role}")
     else:
         st.markdown(f":green[:material/check:] {escaped(tried_in_words(result))}")
+
+
+def where_in_words(api_base: str | None) -> str:
+    """Who is asked."""
+    return "Both models are asked there." if api_base else "None: models are asked at their providers."
 
 
 def key_in_words(status: KeyStatus) -> str:

@@ -37,21 +37,23 @@ def choose(summaries: Mapping[str, str]) -> str:
 
 def title(name: str, says: str) -> None:
     """The name of a section and one sentence about it."""
-    st.header(name.capitalize(), anchor=False)
-    st.caption(escaped(says))
+    with st.container(gap=None, key="settings-title"):
+        st.header(name.capitalize(), anchor=False)
+        st.caption(escaped(says))
 
 
 @contextmanager
 def line(key: str) -> Iterator[None]:
     """One line of a section, with a hairline above it."""
-    with st.container(key=f"setting-{key}"):
+    with st.container(key=f"setting-{key}", gap="xsmall"):
         yield
 
 
 def named(name: str, says: str) -> None:
     """What a line is about, and a sentence that explains it."""
-    st.markdown(f"**{escaped(name)}**")
-    st.caption(escaped(says))
+    with st.container(gap=None):
+        st.markdown(f"**{escaped(name)}**")
+        st.caption(escaped(says))
 
 
 def attempt(where: str, change: Callable[[], None], value: Any = None) -> None:

@@ -22,10 +22,10 @@ SHOWN = {
 
 def page() -> None:
     with told("settings"):
-        left, right = st.columns([1, 4.2], gap="large")
+        left, right = st.columns([1, 4], gap="medium")
         with left.container(key="settings-sections"):
             section = choose(_summaries())
-        with right.container(key="settings-section", gap="small"), told("section"):
+        with right.container(key="settings-section", gap=None), told("section"):
             SHOWN[section]()
 
 
@@ -33,7 +33,7 @@ def _summaries() -> dict[str, str]:
     now, cells = backend.settings(), backend.cells()
     changed = settings_limits.changed(now.limits)
     return {
-        "models": backend.models_label(now.root_model, now.helper_model),
+        "models": " and ".join(dict.fromkeys(each.rpartition("/")[2] for each in (now.root_model, now.helper_model))),
         "keys": _keys_in_words(),
         "prices": f"{backend.prices('').listed:,} models",
         "limits": f"{changed} changed" if changed else "as shipped",

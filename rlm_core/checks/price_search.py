@@ -9,18 +9,21 @@ from rlm_core.lm.prices import Price, listed_prices, price_source
 
 @dataclass(frozen=True, slots=True)
 class FoundPrices:
-    """`rows`: models and their prices, as many as were asked for of the `matching` ones."""
+    """`rows`: models, providers and prices, as many as were asked for of the `matching` ones."""
 
-    rows: tuple[tuple[str, Price], ...]
+    rows: tuple[tuple[str, str, Price], ...]
     matching: int
     listed: int
     source: str
 
 
 def search_prices(words: str, most: int) -> FoundPrices:
-    """Models whose names hold all the words, in any case; names without a provider's prefix come first."""
+    """Models in whose names or providers all the words are found, in any case."""
     wanted = words.lower().split()
     listed = listed_prices()
-    matching = [each for each in listed if all(word in each[0].lower() for word in wanted)]
-    matching.sort(key=lambda each: "/" in each[0])
+    matching = [
+        (model, provider, price)
+        for model, provider, price in listed
+        if all(word in f"{provider}/{model}".lower() for word in wanted)
+    ]
     return FoundPrices(tuple(matching[:most]), len(matching), len(listed), price_source())

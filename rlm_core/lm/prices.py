@@ -58,9 +58,10 @@ def provider_of(model: str) -> str | None:
     return None if row is None else row.get("litellm_provider")
 
 
-def listed_prices() -> list[tuple[str, Price]]:
-    """Every listed model and its price, in alphabetical order."""
-    return sorted((name, _price(row)) for name, row in _price_list().items())
+def listed_prices() -> list[tuple[str, str, Price]]:
+    """Every listed model, its provider and its price: those of common providers first, then in alphabetical order."""
+    rows = [(name, str(row.get("litellm_provider") or ""), _price(row)) for name, row in _price_list().items()]
+    return sorted(rows, key=lambda row: (row[1] not in COMMON, "/" in row[0], row[0]))
 
 
 def _row(model: str) -> dict[str, Any] | None:
