@@ -22,6 +22,7 @@ from rlm_core.lm.demo_reading import Conversation, documents_of, read, words_of
 __all__ = ["DEMO_NOTICE", "DemoLM"]
 
 HERE = Path(__file__).parent
+INTRODUCTION = "I am the demo model: I follow rules and am no language model."
 MARKER = "# --- the cell begins here ---\n"
 COUNTED = re.compile(r"\bhow many (?P<what>documents|files|lines|rows)\b", re.I)
 ASKED_FOR = re.compile(r"\b(?:which|what|how many) (?P<noun>[a-z]+s)\b", re.I)
@@ -70,7 +71,7 @@ def _move(conversation: Conversation) -> str:
     topic = in_topic(question)
     notice = {"notice": DEMO_NOTICE}
     if turn == 0:
-        return _turn("I look at the archive first.", _cell("look", name=conversation.only_document))
+        return _turn(f"I look at the archive first.\n{INTRODUCTION}", _cell("look", name=conversation.only_document))
     steps = ["look: done", "decide: done"] if wanted else ["look: done", "cut: done", "decide: done"]
     if turn <= len(steps) and steps[turn - 1] not in conversation.last:
         return _turn("The cell before did not get to its end. I stop here.", _cell("answer_failed", **notice))
@@ -120,7 +121,7 @@ def countable(question: str) -> tuple[str, str] | None:
 
 
 def _turn(words: str, code: str) -> str:
-    return f"(demo model, rule-based) {words}\n\n```repl\n{code.strip()}\n```"
+    return f"{words}\n\n```repl\n{code.strip()}\n```"
 
 
 def _cell(template: str, /, **literals: Any) -> str:
