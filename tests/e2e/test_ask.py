@@ -85,7 +85,7 @@ def test_nothing_is_cut_off_in_a_narrow_window(page: Page, app: App, address: st
 def test_a_missing_key_stops_beside_the_models_and_nothing_is_started(page: Page, app: App):
     page.goto(f"{app.url}/?archive=sample")
     expect(question(page)).to_have_value(re.compile("^In which rooms"))
-    page.get_by_role("button", name=re.compile("^OpenAI")).click()
+    page.get_by_role("radio", name=re.compile("^OpenAI")).click()
     expect(page.get_by_text("There is no key for OpenAI.").first).to_be_visible()
     expect(page.get_by_text("Set OPENAI_API_KEY in the environment").first).to_be_visible()
     expect(page.get_by_text(re.compile("^~")).first).to_be_visible()
@@ -101,7 +101,7 @@ def test_choices_survive_a_reload_by_their_address(page: Page, app: App):
     expect(question(page)).to_have_value(re.compile("^In which rooms"))
     tick(page, "base")
     page.wait_for_url(re.compile("base"))
-    page.get_by_role("button", name=re.compile("^Google")).click()
+    page.get_by_role("radio", name=re.compile("^Google")).click()
     page.wait_for_url(re.compile("preset=google"))
     page.reload()
     expect(page.get_by_role("button", name="Start 2 runs")).to_be_visible()
