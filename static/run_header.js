@@ -1,7 +1,7 @@
 // The head of a run's page, and rows of figures elsewhere. All text comes from people, models and documents: it goes in by textContent only.
 const NO_VALUES = ["unknown", "none yet"]
 const NARROW = window.matchMedia("(max-width: 1100px)")
-const ROWS = { wide: 4, narrow: 2 }
+const ROWS = { wide: 3, narrow: 2 }
 const ROW_CHARS = { wide: 115, narrow: 100 }
 const MARK_CHARS = 3
 const SVG = "http://www.w3.org/2000/svg"
@@ -108,14 +108,14 @@ function answer(pieces, root) {
       }
     })
     const rest = first.hidden ? `and ${first.hidden} more lines` : "and the rest of it"
+    if (!fits) said.append(toggle)
     toggle.textContent = root.unfolded ? "fewer lines" : rest
-    toggle.hidden = fits
     toggle.setAttribute("aria-expanded", Boolean(root.unfolded))
     pressed(root)
   }
   root.redraw = draw
   draw()
-  box.append(said, toggle)
+  box.append(said)
   return box
 }
 

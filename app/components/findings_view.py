@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links
-from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, WIDTHS, labels_in_words, table, telling_first
+from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, table, telling_first
 from app.components.kinds import icon
 from app.components.tables import height
 from app.components.text import escaped
@@ -21,6 +21,8 @@ LABELS = 8
 """Labels that can be chosen from, the most frequent."""
 ALL = "all"
 VIEW_ROWS = 2 * SHOWN_ROWS
+WIDTHS = {"Item": 74, "Label": 76, "Verdict": 104, "Quote": 270, "Source": 190, "Cited as": 70}
+"""In pixels, for a pane of 690; what is left over is shared out."""
 
 
 def show(look: Look) -> None:
@@ -35,9 +37,7 @@ def show(look: Look) -> None:
         return
     labels = Counter(each.label for each in findings).most_common()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-            st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
-            st.text(labels_in_words(labels))
+        st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
         st.page_link(
             links.EVIDENCE,
             label="Open all in their sources",
@@ -96,7 +96,9 @@ def _table(rows: Sequence[FindingFacts], look: Look) -> None:
 def marked(rows: Sequence[FindingFacts], look: Look) -> list[dict[str, str]]:
     """The table's rows, each with its number in the answer; the selected one is pointed at."""
     numbers = {each.finding: str(each.number) for each in look.reading.citations}
-    return [
-        {"": "▸" if each.span == look.place.node else "", **cells, "Cited as": numbers.get(each.span, "")}
-        for each, cells in zip(rows, table(rows), strict=True)
-    ]
+    named = []
+    for each, cells in zip(rows, table(rows), strict=True):
+        cells |= {"Item": f"▸ {cells['Item']}"} if each.span == look.place.node else {}
+        named.append({name: cells[name] for name in WIDTHS if name in cells} | {"Cited as": numbers.get(each.span, "")})
+        named[-1] |= {"Note": cells["Note"]} if "Note" in cells else {}
+    return named

@@ -37,6 +37,14 @@ FILLS: dict[Kind, tuple[str, str]] = {
 INKS = {"failed": ("#a84600", "#ff9655")}
 PAGE, TEXT, CHOSEN = ("#ffffff", "#0f1318"), ("#1b2026", "#e9ecef"), ("#0072b2", "#56b4e9")
 KEY = "icicle"
+HEADLINES = {
+    "cost": "Where the money went",
+    "tokens": "Where the tokens went",
+    "time": "Where the time of calls went",
+    "calls": "Where the calls were made",
+}
+FREE = ["time", "tokens", "calls"]
+"""Metrics of a run in which nothing is charged."""
 STEP_IN = "\u2003"
 
 
@@ -48,15 +56,15 @@ def show(look: Look) -> None:
         gap="small",
         key="icicle-controls",
     ):
-        choices = list(METRICS)[int(look.sheet.free) :]
+        choices = FREE if look.sheet.free else list(METRICS)
         metric = str(_control("Width", choices, "metric"))
         order = str(_control("Order", ["heaviest first", "in time"], "order"))
         as_table = st.toggle("Table", key="icicle-table")
     drawn = boxes_of(look, metric, by_weight=order == "heaviest first")
     if not drawn.total:
-        st.caption(_nothing(look, metric, drawn))
+        st.caption(_nothing(look, metric, drawn, choices))
         return
-    st.markdown(f"**Where the {METRICS[metric].noun} went**")
+    st.markdown(f"**{HEADLINES[metric]}**")
     if as_table:
         _table(drawn, metric)
     else:
@@ -75,12 +83,12 @@ def _control(name: str, choices: Sequence[str], key: str) -> object:
     )
 
 
-def _nothing(look: Look, metric: str, drawn: Boxes) -> str:
+def _nothing(look: Look, metric: str, drawn: Boxes, choices: Sequence[str]) -> str:
     if look.sheet.active:
         return "Nothing to draw yet: no call has ended."
     if drawn.unknown_calls:
-        others = ", ".join(each for each in METRICS if each != metric)
-        return f"The {METRICS[metric].noun} of all calls are unknown, so there is nothing to draw by them. Choose {others}."
+        others = " or ".join(f"“{each}”" for each in choices if each != metric)
+        return f"The {METRICS[metric].noun} of all calls is unknown, so there is nothing to draw. Choose {others}."
     return "No call was made, so there is nothing to draw."
 
 

@@ -48,13 +48,15 @@ def _tokens_in_words(value: float, unknown: int) -> str:
 METRICS: Mapping[str, Metric] = {
     "cost": Metric("cost", lambda sums, _: sums.cost_usd, lambda sums: sums.calls_without_cost, wording.money),
     "tokens": Metric(
-        "tokens",
+        "number of tokens",
         lambda sums, _: float(sums.input_tokens + sums.output_tokens),
         lambda sums: sums.calls_without_usage,
         _tokens_in_words,
     ),
     "time": Metric("time in calls", lambda _, calls_s: calls_s, lambda _: 0, lambda value, _: wording.seconds(value)),
-    "calls": Metric("calls", lambda sums, _: float(sums.calls), lambda _: 0, lambda value, _: f"{value:,.0f}"),
+    "calls": Metric(
+        "number of calls", lambda sums, _: float(sums.calls), lambda _: 0, lambda value, _: f"{value:,.0f}"
+    ),
 }
 
 
@@ -190,15 +192,15 @@ class _Layout:
 def label(box: Box, room: int | None) -> str:
     """Name and value for a chart that reads tags: as much as a box has room for. `room` is that of the whole width."""
     name = _harmless(box.name)
-    whole = f"<b>{name}</b>  {box.says}"
+    whole = f" <b>{name}</b>  {box.says}"
     if room is None:
         return f"{whole}  {box.share}" if box.share != box.says else whole
     chars = int(room * box.width)
-    if len(box.name) + 2 + len(box.says) <= chars:
+    if len(box.name) + 3 + len(box.says) <= chars:
         return whole
-    if len(box.name) <= chars:
-        return f"<b>{name}</b>"
-    return f"<b>{_harmless(box.name[: chars - 1].rstrip())}…</b>" if chars >= 8 else ""
+    if len(box.name) < chars:
+        return f" <b>{name}</b>"
+    return f" <b>{_harmless(box.name[: chars - 2].rstrip())}…</b>" if chars >= 8 else ""
 
 
 def _harmless(text: str) -> str:

@@ -84,19 +84,28 @@ def _table(mark: Mark, members: Sequence[Member], rests: Sequence[str], look: Lo
 
 
 def table(members: Sequence[Member], rests: Sequence[str], *, free: bool = False) -> list[dict[str, str]]:
-    """One row a member in their order, all of it text. Of free runs the cost is left out: it is that of the group."""
+    """One row a member in their order, all of it text. The cost of free runs and tokens that nobody knows are left out: the
+    figures of the group say so."""
+    without_tokens = all(each.totals.calls_without_usage for each in members)
     return [
         {
             "Name": plain_line(each.name, 80),
             "Status": words.state(each.status)[0],
             **({} if free else {"Cost": wording.money(each.totals.cost_usd, each.totals.calls_without_cost)}),
             "Time": words.took(each.elapsed_s),
-            "In": wording.count(None if each.totals.calls_without_usage else each.totals.input_tokens),
-            "Out": wording.count(None if each.totals.calls_without_usage else each.totals.output_tokens),
+            **({} if without_tokens else _tokens(each)),
             "Asked": plain_line(rest, 200),
         }
         for each, rest in zip(members, rests, strict=True)
     ]
+
+
+def _tokens(member: Member) -> dict[str, str]:
+    known = not member.totals.calls_without_usage
+    return {
+        "In": wording.count(member.totals.input_tokens if known else None),
+        "Out": wording.count(member.totals.output_tokens if known else None),
+    }
 
 
 def parted(prompts: Sequence[str]) -> tuple[str, list[str]]:

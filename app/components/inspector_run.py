@@ -29,7 +29,7 @@ def run(facts: RunFacts, look: Look) -> None:
             for kind, title, says in kinds(facts, look.sheet, len(look.reading.citations)):
                 with st.container(horizontal=True, gap="small", key=f"kind-{kind}", wrap=False):
                     st.markdown(icon(kind), width="content")
-                    st.markdown(f"**{escaped(title)}** {escaped(says)}")
+                    st.markdown(f"**{escaped(title)}:** {escaped(says)}")
             st.markdown("**How it ended**")
             for said in ended(facts, look.sheet):
                 st.text(plain(said))
