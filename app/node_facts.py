@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.node_places import beside, is_reply
+from app.node_places import is_reply, siblings
 from app.node_shapes import (
     AnswerFacts,
     CallFacts,
@@ -169,7 +169,7 @@ def _cell(view: RunView, node: Node, deciding: Mapping[str, str]) -> CellFacts:
 def call_facts(view: RunView, node: Node, deciding: Mapping[str, str] = NONE) -> CallFacts:
     assert isinstance(node.started, ev.CallStarted)
     done = node.finished if isinstance(node.finished, ev.CallFinished) else None
-    siblings = beside(view, node.id)
+    among = siblings(view, node)
     decided = [view.nodes[finding] for finding, call in deciding.items() if call == node.id and finding in view.nodes]
     return CallFacts(
         node.id,
@@ -190,8 +190,8 @@ def call_facts(view: RunView, node: Node, deciding: Mapping[str, str] = NONE) ->
         done.cost_usd if done else None,
         done.cost_source if done else None,
         node.started.params,
-        siblings.index(node.id) + 1,
-        len(siblings),
+        among.index(node.id) + 1,
+        len(among),
         _cell_around(view, node),
         tuple(_findings(view, decided, deciding)),
     )

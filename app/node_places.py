@@ -54,6 +54,12 @@ def beside(view: RunView, span: str) -> list[str]:
     above = view.nodes.get(node.parent or "")
     if above is not None and above.kind == "turn" and is_reply(node):
         return beside(view, above.id)
+    return siblings(view, node)
+
+
+def siblings(view: RunView, node: Node) -> list[str]:
+    """The children of its parent that are of its kind, itself included."""
+    above = view.nodes.get(node.parent or "")
     children = [view.nodes[each] for each in above.children] if above else [node]
     return [each.id for each in children if each.kind == node.kind and is_reply(each) == is_reply(node)]
 
