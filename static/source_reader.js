@@ -94,7 +94,6 @@ function strip(parts) {
   slider.min = 1
   slider.setAttribute("aria-label", "Place in the document, by line")
   slider.onchange = () => go(parts, Number(slider.value))
-  slider.onkeydown = (event) => event.stopPropagation()
   parts.slider = slider
   box.append(make("span", "track"), parts.quoteTick, parts.hitTick, parts.shown, slider)
   return box

@@ -34,7 +34,7 @@ def show(run: str, findings: Sequence[EvidenceRow]) -> None:
         said = counts_in_words(each for each in findings if each.stands)
         if findings:
             with st.container(key="evidence-counts", width="content"):
-                st.markdown("&emsp;".join(f":{tone}[{words}]" for words, tone in said))
+                st.markdown("&emsp;".join(f":{tone}[{words.replace(' ', chr(160))}]" for words, tone in said))
 
 
 def nothing(sheet: Sheet) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 from app import backend, links
 from app.backend import EvidenceRow
 from app.components import evidence_head, finding_list, quote_card, source_reader
-from app.components.findings import source
 from app.components.text import common_container
 from app.components.trouble import told
 from app.links import EvidencePlace
@@ -53,7 +52,9 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
         return
     listed = finding_list.in_order(rows)
     chosen = finding_list.chosen(rows, listed, place)
-    container = common_container(source(each) for each in rows)
+    if chosen and not place.finding:
+        links.move_evidence(finding=chosen.span)  # a run that goes on must not change what is being read
+    container = common_container(each.verdict.document or "" for each in rows if each.verdict)
     with st.container(key="evidence-panes"):
         left, middle, right = st.columns([1, 2.75, 1.25])
         with left:
@@ -61,6 +62,8 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
         with middle, told("document"):
             _document(sheet.task.corpus, chosen, container, place)
         with right:
+            if chosen and place.finding not in (None, chosen.span):
+                st.caption("The address names a finding that this run does not have. This is the first one.")
             if chosen:
                 quote_card.show(sheet.id, chosen, container)
             else:

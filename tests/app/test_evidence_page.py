@@ -120,8 +120,15 @@ def test_the_first_finding_that_has_a_place_is_open_at_its_quote(opened, run):
     ]
 
 
+def test_the_finding_that_is_open_is_in_the_address_and_one_that_is_not_there_is_told(opened, run):
+    assert opened("evidence", run=run).query_params["finding"] == "f1.t1.c1.r3"
+    page = opened("evidence", run=run, finding="f9")
+    assert "a finding that this run does not have" in markdown(page)
+    assert listed(page)["chosen"] == "f1.t1.c1.r3"
+
+
 def test_the_quotes_are_counted_by_what_became_of_them(opened, run):
-    said = markdown(opened("evidence", run=run))
+    said = markdown(opened("evidence", run=run)).replace("\xa0", " ")
     for words in ("2 quotes checked", "✓ 1 exact", "✕ 1 not found", "1 without a quote", "1 not checked"):
         assert words in said
 
