@@ -131,6 +131,13 @@ def narrow(name: str, value: str) -> None:
         st.query_params.pop(name, None)
 
 
+def leave_comparison(page: str, query: Query) -> None:
+    """Go to a page from a comparison. Streamlit first writes the new query to the page that is left, and there Back leads: so
+    the address of the comparison goes along, that it may still be one."""
+    compared = {name: st.query_params[name] for name in ("runs", "show", "as") if name in st.query_params}
+    st.switch_page(page, query_params={**query, **compared})
+
+
 def run_in_address() -> str | None:
     return st.query_params.get("run")
 

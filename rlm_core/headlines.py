@@ -154,6 +154,8 @@ def _told_items(comparison: Comparison, having: Sequence[int]) -> list[str]:
     others = sum(
         item.status == "differ" and not any(item.name in each for each in told.values()) for item in comparison.items
     )
+    if len(comparison.items) > len(common) and not any(_parts(item, having) for item in comparison.items):
+        return [f"All {counted(len(comparison.items), ITEMS)} have the same label in {_each(having, comparison)}."]
     who = "They" if len(having) == len(comparison.runs) else letters(having)
     said = f"{who} agree on {counted(len(common), many)}"
     if len(having) == 2:
@@ -224,6 +226,12 @@ def _parts(item: Item, having: Sequence[int]) -> bool:
 
 def _all(number: int) -> str:
     return "Both" if number == 2 else f"All {number}"
+
+
+def _each(having: Sequence[int], comparison: Comparison) -> str:
+    if len(having) < len(comparison.runs):
+        return letters(having)
+    return "both" if len(having) == 2 else f"all {len(having)}"
 
 
 def _none(number: int) -> str:

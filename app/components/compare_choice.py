@@ -52,6 +52,7 @@ def _group(number: int, group: backend.Alike) -> None:
                 format_func=lambda run: escaped(name(lines[run])),
                 key=f"alike-runs-{number}-{group.lines[0].id}",
                 label_visibility="collapsed",
+                wrap=True,
             )
             _compare(f"Compare {len(chosen)}" if len(chosen) > 1 else "Compare", chosen)
 

@@ -53,16 +53,14 @@ def _draw(said: str, lead: Sequence[str], comparison: Comparison, now: float) ->
             "runs": rows(comparison, now),
         },
         on_opened_change=lambda: None,
-        on_removed_change=_remove,
+        on_removed_change=lambda: None,
     )
+    if clicked.removed:
+        links.compare(runs=",".join(run.id for run in comparison.runs if run.id != clicked.removed), show=None)
+        st.rerun()  # the whole page: it is another comparison
     if clicked.opened:
-        links.open_run(clicked.opened, [run.id for run in comparison.runs])
-
-
-def _remove() -> None:
-    """Take a run out of the comparison."""
-    removed = st.session_state["compare-head"].removed
-    links.compare(runs=",".join(run for run in links.compared_runs() if run != removed), show=None)
+        started_with = [run.id for run in comparison.runs]
+        links.leave_comparison(links.RUN, links.run_query(clicked.opened, started_with))
 
 
 def rows(comparison: Comparison, now: float) -> list[dict[str, Any]]:

@@ -93,7 +93,7 @@ def _pairs(comparison: Comparison, items: Sequence[Item]) -> None:
         on_opened_change=lambda: None,
     )
     if clicked.opened:
-        st.switch_page(links.EVIDENCE, query_params=clicked.opened)
+        links.leave_comparison(links.EVIDENCE, clicked.opened)
 
 
 def _table(comparison: Comparison, items: Sequence[Item]) -> None:

@@ -20,6 +20,7 @@ def page() -> None:
     if not wanted:
         compare_choice.choose()
         return
+    links.compare(runs=",".join(wanted))  # a link from this page to itself leaves the address as it was
     with told("compare"):
         first = backend.compared(wanted[: backend.MOST_COMPARED])
         runs = [run.id for run in first.comparison.runs]

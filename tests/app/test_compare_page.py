@@ -1,0 +1,266 @@
+"""The page of compared runs: none, one, two and three of them, in each state a run can be in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import written_runs
+from shown import markdown, texts
+from streamlit.testing.v1 import AppTest
+from written_runs import FINDINGS, HOSTILE, QUESTION, TASK, Writer
+
+from app.components import compare_choice, item_pairs
+from rlm_core import events as ev
+from rlm_core.compare import compare
+from rlm_core.store.store import Store
+from rlm_core.task import Finding
+from rlm_core.view import RunView
+
+BASE = replace(TASK, strategy="base", options={"overflow": "cut"})
+LISTED = '1 room.\n\nA12 | yes | "Dripped again." | 05.txt\nB07 | yes\nM31 | yes | "Wet." | 13.txt'
+
+
+def base(home: Any, run: str = "base-1", answer: str = LISTED, unseen: tuple[dict[str, Any], ...] = ()) -> str:
+    """A run without findings: what it has to say is in its answer."""
+    with Writer(home, run, BASE) as life:
+        if unseen:
+            life.emit("f1", ev.RUN_SPAN, ev.Noted("context_cut", "cut", {"unseen": list(unseen)}))
+        life.finish(answer=answer)
+    return run
+
+
+def components(page: AppTest) -> dict[str, dict[str, Any]]:
+    """The data of the head and of the items, which write text only."""
+    found = [json.loads(each.proto.json) for each in page.get("bidi_component")]
+    return {"head" if "headline" in each else "items": each for each in found}
+
+
+def links_of(page: AppTest) -> list[str]:
+    return [each.proto.label for each in page.get("page_link")]
+
+
+def test_without_runs_the_page_says_how_two_are_made(opened):
+    page = opened("compare")
+    assert "No question has been asked yet." in texts(page)
+    assert links_of(page) == ["Ask with two strategies"]
+    assert page.get("page_link")[0].proto.query_string == "strategies=rlm-1%2Cbase"
+
+
+def test_one_run_of_a_question_is_not_enough_to_choose_from(opened, home):
+    written_runs.answered(home)
+    assert "No question has been asked in two ways yet." in texts(opened("compare"))
+
+
+def test_without_runs_in_the_address_those_of_one_question_can_be_picked(opened, home):
+    base(home)
+    written_runs.answered(home, "rlm-1")
+    written_runs.answered(home, "rlm-2")
+    written_runs.ended(home, "failed", "No key.", "failed-1")
+    page = opened("compare")
+    assert QUESTION in texts(page)
+    assert page.pills[0].value == ["base-1", "rlm-2"]
+    assert links_of(page) == ["Compare 2"]
+    assert page.get("page_link")[0].proto.query_string == "runs=base-1%2Crlm-2"
+    page.pills[0].set_value(["rlm-1", "base-1", "rlm-2"]).run()
+    assert links_of(page) == ["Compare 3"]
+    page.pills[0].set_value(["rlm-1"]).run()
+    assert page.get("page_link")[0].proto.disabled
+
+
+def test_one_run_in_the_address_offers_the_others_of_its_archive(opened, home):
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="rlm-1")
+    assert components(page)["head"]["headline"] == "One run is chosen"
+    assert links_of(page) == ["Runs", "Ask it again in another way"]
+    base(home)
+    page = opened("compare", runs="rlm-1")
+    assert [each.proto.query_string for each in page.get("page_link")][1:] == ["runs=rlm-1%2Cbase-1"]
+
+
+def test_two_runs_are_shown_item_by_item_with_quotes_that_link_to_their_evidence(opened, home):
+    base(home)
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="base-1,rlm-1")
+    shown = components(page)
+    assert shown["head"]["headline"] == "Same total, different rooms"
+    one, other = shown["head"]["runs"]
+    assert (one["letter"], one["strategy"], one["answer"]) == ("A", "base, cut", "1 room.")
+    assert one["figures"] == ["not checked", "0", "$0.00", one["figures"][3], "–"]
+    assert (other["href"], other["figures"][:3]) == ("run?run=rlm-1", ["1 of 3", "12", "$0.14 + ?"])
+    assert [(row["item"], row["status"]) for row in shown["items"]["rows"]] == [
+        ("B07", "differ"),
+        ("M31", "only A"),
+        ("C02", "only B"),
+        ("A12", "agree"),
+    ]
+    listed, recorded = shown["items"]["rows"][-1]["said"]
+    assert (listed["how"], listed["told"], listed["place"]) == ("listed", True, "not checked")
+    assert (recorded["how"], recorded["mark"], recorded["place"]) == ("recorded", "✓", "05:131")
+    assert recorded["query"] == {"run": "rlm-1", "finding": "f1.t2.c1.r1"}
+    assert shown["items"]["rows"][1]["said"][1]["words"] == "no finding"
+    assert "A recorded no findings: what is shown are lines of its answer" in markdown(page)
+    assert LISTED in texts(page)
+
+
+def test_the_filter_and_the_table_are_in_the_address(opened, home):
+    base(home)
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="base-1,rlm-1", show="only-A")
+    assert [row["item"] for row in components(page)["items"]["rows"]] == ["M31"]
+    page.segmented_control[0].set_value("differ").run()
+    assert page.query_params["show"] == "differ"
+    page.button(key="compare-as").click().run()
+    assert page.query_params["as"] == "table"
+    assert list(page.dataframe[0].value["Item"]) == ["B07"]
+    assert list(page.dataframe[0].value["B label"]) == ["no"]
+    page.button(key="swap").click().run()
+    assert page.query_params["runs"] == "rlm-1,base-1"
+    assert opened("compare", runs="base-1,rlm-1", show="nonsense").segmented_control[0].value == "all"
+
+
+def test_swapping_turns_the_filter_of_one_run_round(opened, home):
+    base(home)
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="base-1,rlm-1", show="only-A")
+    page.button(key="swap").click().run()
+    assert (page.query_params["runs"], page.query_params["show"]) == ("rlm-1,base-1", "only-B")
+
+
+def test_what_lies_past_the_cut_of_a_run_is_said(opened, home):
+    base(home, answer="None.", unseen=({"document": "reports/05.txt", "start": 0, "end": 900},))
+    written_runs.answered(home, "rlm-1")
+    shown = components(opened("compare", runs="base-1,rlm-1"))
+    cell = next(row for row in shown["items"]["rows"] if row["item"] == "A12")["said"][0]
+    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "05 lies past the cut")
+    assert any("900 of 1,200 characters did not fit the window of A" in each for each in shown["head"]["lead"])
+
+
+def test_three_runs_have_three_columns_and_one_can_be_taken_out(opened, home):
+    base(home)
+    written_runs.answered(home, "rlm-1")
+    written_runs.answered(home, "rlm-2")
+    shown = components(opened("compare", runs="base-1,rlm-1,rlm-2"))
+    assert [(each["letter"], each["shade"], each["removable"]) for each in shown["head"]["runs"]] == [
+        ("A", "a", True),
+        ("B", "b", True),
+        ("C", "other", True),
+    ]
+    assert [len(row["said"]) for row in shown["items"]["rows"]] == [3, 3, 3, 3]
+
+
+def test_a_run_under_way_and_a_queued_one_are_shown_as_they_are(opened, home):
+    written_runs.answered(home, "rlm-1")
+    store = Store.open(home)
+    queued = store.add_job(TASK)
+    store.close()
+    with written_runs.running(home):
+        page = opened("compare", runs=f"running-1,rlm-1,{queued}")
+        shown = components(page)
+        assert shown["head"]["headline"] == "A and C are still under way"
+        assert [each["outcome"] for each in shown["head"]["runs"]] == ["▷ running", "✓ answered", "◷ queued"]
+        assert shown["head"]["runs"][2]["figures"] == ["–"] * 5
+        assert shown["items"]["rows"][0]["said"][0]["words"] == "not yet"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [("failed", "A failed."), ("cancelled", "A was cancelled."), ("interrupted", "A was interrupted.")],
+)
+def test_a_run_that_ended_badly_is_compared_and_says_why(opened, home, outcome, said):
+    written_runs.ended(home, outcome, "The key is missing.", "bad-1")
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="bad-1,rlm-1")
+    head = components(page)["head"]
+    assert (head["headline"], head["lead"][0]) == ("Only B answered", said)
+    assert head["runs"][0]["answer"] == "The key is missing."
+    assert components(page)["items"]["rows"][0]["said"][0]["words"] == f"{outcome}, no answer"
+    assert "The key is missing." in texts(page)
+
+
+def test_runs_without_items_are_compared_by_their_answers_alone(opened, home):
+    base(home, "base-1", "It leaked.")
+    base(home, "base-2", "It did not.")
+    page = opened("compare", runs="base-1,base-2")
+    assert components(page)["head"]["headline"] == "Only the answers can be compared"
+    assert "items" not in components(page)
+    assert page.expander[0].proto.expanded
+    assert "It leaked." in texts(page)
+    assert "It did not." in texts(page)
+
+
+def test_what_cannot_be_compared_as_asked_is_named(opened, home):
+    base(home)
+    with Writer(home, "other-1", replace(TASK, question="What else?", corpus="c-2")) as life:
+        life.finish()
+    page = opened("compare", runs="base-1,other-1,gone-1")
+    said = texts(page)
+    assert "There is no run “gone-1” in the data folder." in said
+    assert "These runs were asked different questions: A “In which rooms did the leak come back?”" in said
+    assert "These runs read different archives" in said
+    nothing = opened("compare", runs="gone-1,gone-2")
+    assert "There is no run “gone-2” in the data folder." in texts(nothing)
+    assert nothing.header[0].value == "Compare"
+
+
+def test_only_so_many_runs_are_compared_and_the_rest_is_counted(opened, home):
+    for number in range(8):
+        written_runs.answered(home, f"rlm-{number}")
+    page = opened("compare", runs=",".join(f"rlm-{number}" for number in range(8)))
+    assert "The first 6 of 8 runs are compared." in texts(page)
+    assert len(components(page)["head"]["runs"]) == 6
+
+
+def test_hostile_text_is_shown_as_text_and_nowhere_read_as_markdown(opened, home):
+    written_runs.hostile(home)
+    written_runs.answered(home, "rlm-1", replace(TASK, question=HOSTILE))
+    page = opened("compare", runs="hostile-1,rlm-1,<b>gone")
+    shown = json.dumps(components(page), ensure_ascii=False)
+    assert "<script>alert(1)</script>" in shown
+    for each in ("\x1b", "\u202e", "\x00"):
+        assert each not in shown
+        assert each not in texts(page)
+    assert "There is no run “<b>gone”" in texts(page)
+    for each in (page, opened("compare"), opened("compare", runs="hostile-1,rlm-1", **{"as": "table"})):
+        written = markdown(each) + "\n".join(links_of(each)) + "\n".join(str(pill.options) for pill in each.pills)
+        assert "<script" not in written
+        assert "![x](http" not in written
+
+
+def test_items_that_are_many_are_cut_side_by_side_and_whole_in_the_table(opened, home):
+    findings = tuple((Finding(f"R{number}", "no"), None) for number in range(600))
+    for run in ("rlm-1", "rlm-2"):
+        with Writer(home, run) as life:
+            life.turn(findings=findings)
+            life.finish()
+    page = opened("compare", runs="rlm-1,rlm-2")
+    assert len(components(page)["items"]["rows"]) == item_pairs.MOST_ITEMS
+    assert "500 of 600 can be shown side by side" in markdown(page)
+    assert len(opened("compare", runs="rlm-1,rlm-2", **{"as": "table"}).dataframe[0].value) == 600
+
+
+def test_filters_offer_what_there_is():
+    view = RunView()
+    view.run, view.task = "q", TASK
+    assert item_pairs.filters(compare([view, view])) == {"all": 0, "agree": 0, "differ": 0, "only-A": 0, "only-B": 0}
+    assert item_pairs.swapped("differ") == "differ"
+
+
+def test_the_chosen_pair_prefers_another_strategy_and_runs_that_answered(home):
+    def line(run: str, state: str, strategy: str) -> compare_choice.backend.RunLine:
+        return compare_choice.backend.RunLine(run, state, QUESTION, "a.zip", strategy, "demo", 0.0)
+
+    lines = [line("4", "failed", "base"), line("3", "answered", "rlm"), line("2", "answered", "rlm")]
+    assert compare_choice.telling([*lines, line("1", "answered", "base")]) == ["1", "3"]
+    assert compare_choice.telling(lines) == ["4", "3"]
+    assert compare_choice.telling(lines[1:]) == ["2", "3"]
+
+
+def test_every_finding_of_the_written_runs_has_a_column(opened, home):
+    written_runs.answered(home, "rlm-1")
+    written_runs.answered(home, "rlm-2")
+    shown = components(opened("compare", runs="rlm-1,rlm-2"))
+    assert len(shown["items"]["rows"]) == len(FINDINGS)
+    assert shown["head"]["headline"] == "Same answer, same rooms"
