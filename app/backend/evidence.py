@@ -94,7 +94,7 @@ def open_place(archive: str, place: EvidencePlace, finding: EvidenceRow | None) 
 
 def _open(corpus: Corpus, document: Document, span: tuple[int, int] | None, place: EvidencePlace) -> OpenDocument:
     """Open at the hit that is asked for, else at the line, else at the first hit, else where `span` begins."""
-    hits = find(corpus, document, place.find, max(place.hit, 1)) if place.find else None
+    hits = _found(corpus, document, place.find, max(place.hit, 1)) if place.find else None
     if hits and place.line and not place.hit:
         hits = replace(hits, number=0)
     if hits and hits.number:
@@ -104,6 +104,12 @@ def _open(corpus: Corpus, document: Document, span: tuple[int, int] | None, plac
     else:
         window = window_at_line(corpus, document, place.line or 1)
     return OpenDocument(document.path, window, hits=hits)
+
+
+@st.cache_data(max_entries=50, ttl=600, show_spinner=False, hash_funcs={Corpus: lambda corpus: str(corpus.folder)})
+def _found(corpus: Corpus, document: Document, words: str, number: int) -> Hits:
+    """A large document takes a second to look through; the page is drawn again at every step in it."""
+    return find(corpus, document, words, number)
 
 
 def _no_place(finding: EvidenceRow) -> str:

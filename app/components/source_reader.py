@@ -61,7 +61,7 @@ def hits_in_words(opened: OpenDocument, words: str) -> str:
     if hits is None or not words:
         return ""
     if not hits.complete:
-        return f"{hits.count:,} until the search was given up"
+        return f"{hits.count:,} so far, the search was given up"
     if not hits.count:
         return "not in this document"
     return wording.m_of_n(hits.number, hits.count) if hits.number else f"{hits.count:,} found"

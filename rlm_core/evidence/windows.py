@@ -98,7 +98,7 @@ def window_at_char(corpus: Corpus, document: Document, char: int, around: int = 
     return _window(text, line, begin, char - text.chars(begin, at), at, around)
 
 
-def find(corpus: Corpus, document: Document, words: str, number: int = 1, *, timeout_s: float = 2.0) -> Hits:
+def find(corpus: Corpus, document: Document, words: str, number: int = 1, *, timeout_s: float = 5.0) -> Hits:
     """Look for words as plain text, whatever their case. Occurrences do not overlap; of a `number` too high, the last."""
     needle = _folded(words[:MAX_WORDS_CHARS])
     if not needle or not document.bytes:
