@@ -34,6 +34,7 @@ class FoldedTree {
   data = { rows: [] }
 
   constructor(root) {
+    this.root = root
     this.head = root.appendChild(make("div", "head"))
     this.list = root.appendChild(make("div", "rows"))
     this.list.setAttribute("role", "tree")
@@ -56,7 +57,7 @@ class FoldedTree {
     if (elsewhere) this.openAbove(data.selected)
     this.draw()
     this.moveFocus()
-    if (elsewhere && this.rows.has(data.selected)) reveal(this.rows.get(data.selected), this.head.offsetHeight)
+    if (elsewhere && this.rows.has(data.selected)) settle(() => this.reveal(data.selected))
   }
 
   draw() {
@@ -156,7 +157,12 @@ class FoldedTree {
   focus(row) {
     const element = this.rows.get(row.id)
     element.focus({ preventScroll: true })
-    reveal(element, this.head.offsetHeight)
+    this.reveal(row.id)
+  }
+
+  reveal(id) {
+    const element = this.rows.get(id)
+    if (element) reveal(element, this.root, this.head.offsetHeight)
   }
 
   act(row) {

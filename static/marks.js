@@ -2,6 +2,8 @@
 // Texts come from people, models and documents: they go in by textContent only.
 const SVG = "http://www.w3.org/2000/svg"
 const EDGE_PX = 8
+const LEAST_PX = 80
+const SETTLED_MS = 600
 
 const SHAPES = {
   root: [{ d: "M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8zM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4z", fill: "var(--k)", "fill-rule": "evenodd" }],
@@ -52,15 +54,38 @@ function paneOf(element) {
   return document.scrollingElement
 }
 
-// Scrolls the pane, and nothing around it, as little as needed. `top` is covered by what sticks to its upper edge.
-function reveal(element, top = 0) {
+// Scrolls the pane, and nothing around it, as little as needed to bring an element into the part of the pane that the window
+// shows. `top` is covered by what sticks to the pane's upper edge; `root` grows where the pane cannot scroll far enough.
+function reveal(element, root, top = 0) {
   const pane = paneOf(element)
-  const box = element.getBoundingClientRect()
   const view = pane.getBoundingClientRect()
   const upper = view.top + top + EDGE_PX
-  const lower = view.top + pane.clientHeight - EDGE_PX
-  if (box.top < upper) pane.scrollTop += box.top - upper
-  else if (box.bottom > lower) pane.scrollTop += Math.min(box.bottom - lower, box.top - upper)
+  const inWindow = Math.min(view.top + pane.clientHeight, innerHeight) - EDGE_PX
+  const lower = inWindow - upper < LEAST_PX ? view.top + pane.clientHeight - EDGE_PX : inWindow
+  const move = () => {
+    const box = element.getBoundingClientRect()
+    if (box.top < upper) pane.scrollTop += box.top - upper
+    else if (box.bottom > lower) pane.scrollTop += Math.min(box.bottom - lower, box.top - upper)
+    return Math.min(element.getBoundingClientRect().bottom - lower, element.getBoundingClientRect().top - upper)
+  }
+  const short = move()
+  if (short < 1) return
+  root.style.paddingBottom = `${parseFloat(root.style.paddingBottom || 0) + Math.ceil(short)}px`
+  move()
+}
+
+// Does something now, and again when what was only guessed has its size: in two frames, and once the page around has come,
+// unless somebody has taken over until then.
+function settle(act) {
+  act()
+  requestAnimationFrame(() => requestAnimationFrame(act))
+  const hands = ["wheel", "pointerdown", "keydown", "touchstart"]
+  const stop = () => {
+    clearTimeout(later)
+    for (const each of hands) document.removeEventListener(each, stop, true)
+  }
+  const later = setTimeout(() => (act(), stop()), SETTLED_MS)
+  for (const each of hands) document.addEventListener(each, stop, { capture: true, passive: true })
 }
 
 // Puts the elements into their order and takes out all others. What stays where it is is not touched.

@@ -17,23 +17,31 @@ function pieces(list, reader) {
   return list.map((piece) => (typeof piece === "string" ? make("span", "text", piece) : gap(piece, reader)))
 }
 
-// A count in the place of what is not shown, and a button that shows it, or selects the block whose inspector has all of it.
+// A count in the place of what is not shown, and a button that shows it: here, or, where it was not sent, in the inspector.
 function gap(piece, reader) {
-  const box = make("div", "gap-box")
-  const line = box.appendChild(make("div", piece.hatched ? "gap hatched" : "gap"))
-  line.append(make("span", "", `… ${piece.words}`))
-  const button = line.appendChild(make("button", "link", piece.button))
-  if (!piece.inside.length) {
-    button.dataset.act = "select"
-    return box
-  }
-  const inside = box.appendChild(make("div", piece.hatched ? "inside hatched" : "inside"))
+  if (piece.inside.length) return folding(piece.words, piece.button, piece.hatched, () => pieces(piece.inside, reader))
+  const line = gapLine(piece.words, piece.button, piece.hatched)
+  line.lastChild.dataset.act = "select"
+  return line
+}
+
+function gapLine(words, says, hatched) {
+  const line = make("div", hatched ? "gap hatched" : "gap")
+  line.append(make("span", "", `… ${words}`), make("button", "link", says))
+  return line
+}
+
+// What is folded away is drawn when it is asked for.
+function folding(words, says, hatched, draw) {
+  const box = make("div")
+  const button = box.appendChild(gapLine(words, says, hatched)).lastChild
+  const inside = box.appendChild(make("div", hatched ? "inside hatched" : "inside"))
   inside.hidden = true
   button.setAttribute("aria-expanded", "false")
   button.onclick = () => {
     inside.hidden = !inside.hidden
-    if (!inside.childNodes.length) inside.append(...pieces(piece.inside, reader))
-    button.textContent = inside.hidden ? piece.button : "fold again"
+    if (!inside.childNodes.length) inside.append(...draw())
+    button.textContent = inside.hidden ? says : "fold again"
     button.setAttribute("aria-expanded", !inside.hidden)
   }
   return box
@@ -50,32 +58,20 @@ function codeLine(line, number, failed) {
 }
 
 function code(part, reader) {
-  const drawn = part.lines.map.bind(part.lines)
-  const first = make("div", "lines")
-  first.append(...part.lines.slice(0, part.shown).map((line, place) => codeLine(line, place + 1, part.failed)))
+  const lines = (from, to) => part.lines.slice(from, to).map((line, place) => codeLine(line, from + place + 1, part.failed))
   const missing = part.lines.length - part.shown
-  if (!missing) return [first, ...pieces(part.gap, reader)]
-  const rest = make("div", "lines")
-  rest.hidden = true
-  const line = make("div", "gap")
-  line.append(make("span", "", `… ${missing.toLocaleString("en")} more lines`))
-  const button = line.appendChild(make("button", "link", "show them"))
-  button.setAttribute("aria-expanded", "false")
-  button.onclick = () => {
-    rest.hidden = !rest.hidden
-    if (!rest.childNodes.length) rest.append(...drawn((each, place) => [each, place + 1]).slice(part.shown).map(([each, number]) => codeLine(each, number, part.failed)), ...pieces(part.gap, reader))
-    button.textContent = rest.hidden ? "show them" : "fold again"
-    button.setAttribute("aria-expanded", !rest.hidden)
-  }
-  return [first, line, rest]
+  if (!missing) return [...lines(0), ...pieces(part.gap, reader)]
+  const rest = () => [...lines(part.shown), ...pieces(part.gap, reader)]
+  return [...lines(0, part.shown), folding(`${missing.toLocaleString("en")} more lines`, "show them", false, rest)]
 }
 
 function part(content, reader) {
   if (content.type === "code") return code(content, reader)
   const drawn = pieces(content.pieces, reader)
-  if (content.type === "error") drawn.unshift(shape("failed"))
-  if (content.type === "note") drawn.unshift(shape("note"))
-  return drawn
+  if (content.type !== "error" && content.type !== "note") return drawn
+  const beside = make("div")
+  beside.append(...drawn)
+  return [shape(content.type === "error" ? "failed" : "note"), beside]
 }
 
 // ---- blocks
@@ -141,7 +137,7 @@ class RunReader {
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
     this.draw()
     if (elsewhere || turned) this.reveal(data.selected)
-    if (data.live && !data.selected && !data.after && (first || atEnd)) this.afterLayout(() => (pane.scrollTop = pane.scrollHeight))
+    if (data.live && !data.selected && !data.after && (first || atEnd)) settle(() => (pane.scrollTop = pane.scrollHeight))
   }
 
   draw() {
@@ -201,17 +197,15 @@ class RunReader {
     }
   }
 
-  // Blocks that were never drawn have a height that is only guessed: looked at again, once they are.
+  // Blocks that were never drawn have a height that is only guessed, so it is looked at again once they are.
   reveal(id) {
-    const element = this.blocks.get(id)
-    if (!element) return
-    reveal(element)
-    this.afterLayout(() => reveal(element))
+    const act = () => this.blocks.has(id) && reveal(this.blocks.get(id), this.root, this.stuck())
+    settle(act)
   }
 
-  afterLayout(act) {
-    act()
-    requestAnimationFrame(() => requestAnimationFrame(act))
+  // What sticks to the upper edge of the pane: the switch between the views of the run.
+  stuck() {
+    return paneOf(this.root).querySelector?.(".st-key-view")?.offsetHeight ?? 0
   }
 
   select(id) {
@@ -259,7 +253,7 @@ class RunReader {
   }
 
   firstInView(steps) {
-    const upper = paneOf(this.root).getBoundingClientRect().top
+    const upper = paneOf(this.root).getBoundingClientRect().top + this.stuck()
     const place = steps.findIndex((block) => this.blocks.get(block.id).getBoundingClientRect().bottom > upper)
     return Math.max(0, place)
   }
