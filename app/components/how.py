@@ -82,7 +82,7 @@ def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list
         usd = time = DOES_NOT_APPLY
     key = _key(row.choice)
     st.session_state.setdefault(key, row.choice.id == TICKED_FIRST)
-    hinted = row.choice.may_cut and archive is not None and chosen.models.root != DEMO_MODEL
+    hinted = row.choice.may_cut and archive is not None and chosen.models.root not in ("", DEMO_MODEL)
     on = _line(
         f"{row.choice.id}-hinted" if hinted else row.choice.id,
         key,

@@ -56,10 +56,12 @@ def choose() -> Chosen:
             on_change=_leave_preset,
         )
     unusable = bool(root_facts.problem or helper_facts.problem)
-    missing = "" if unusable else _keys(root, helper, api_base)
+    missing = not unusable and _keys_missing(root, helper, api_base)
     if DEMO_MODEL in (root, helper):
         _demo_rules()
-    obstacle = missing or ("A model cannot be used as named, see above." if unusable else "")
+    obstacle = "A model cannot be used as named, see above." if unusable else ""
+    if missing:
+        obstacle = "Add what is missing, or choose other models; the demo needs no key."
     return Chosen(Models(root, helper, api_base), root_facts, helper_facts, obstacle)
 
 
@@ -172,8 +174,8 @@ def price_in_words(facts: ModelFacts) -> str:
     return f"{price} · window {wording.count(facts.window_tokens)}"
 
 
-def _keys(root: str, helper: str, api_base: str | None) -> str:
-    """Whether the keys are there, once for each thing to say. Returns what is missing, in words."""
+def _keys_missing(root: str, helper: str, api_base: str | None) -> bool:
+    """Say of the keys whether they are there, each thing once. True if one is surely missing."""
     statuses: dict[str, KeyStatus] = {}
     for model in (root, helper):
         status = backend.key_status(model, api_base)
@@ -183,12 +185,12 @@ def _keys(root: str, helper: str, api_base: str | None) -> str:
         say(plain(status.says), f"key-{number}")
     if missing:
         st.page_link(links.SETTINGS, label="Keep a key in Settings", icon=":material/key:")
-        return " ".join(status.says for status in missing)
+        return True
     if (root, helper) != (DEMO_MODEL, DEMO_MODEL):
         said = " ".join(status.says for status in statuses.values() if status.needed or status.ok is None)
         if said:
             st.caption(f":material/key: {escaped(said)}")
-    return ""
+    return False
 
 
 def _demo_rules() -> None:

@@ -78,7 +78,7 @@ def test_a_preset_fills_in_both_models_and_says_which_key_is_missing(opened, hom
     assert "_API_KEY in the environment" in texts(page)
     assert [link.label for link in page.get("page_link")].count("Keep a key in Settings") == 1
     page.button(key="start").click().run()
-    assert "Nothing was started. There is no key for" in texts(page)
+    assert "Nothing was started. Add what is missing" in texts(page)
     assert jobs(home) == []
 
 

@@ -90,7 +90,7 @@ def test_a_missing_key_stops_beside_the_models_and_nothing_is_started(page: Page
     expect(page.get_by_text("Set OPENAI_API_KEY in the environment").first).to_be_visible()
     expect(page.get_by_text(re.compile("^~")).first).to_be_visible()
     question(page).press("Control+Enter")
-    expect(page.get_by_text("Nothing was started. There is no key")).to_be_visible()
+    expect(page.get_by_text("Nothing was started. Add what is missing")).to_be_visible()
     assert "/run" not in page.url
     page.get_by_role("link", name="Keep a key in Settings").click()
     page.wait_for_url(re.compile("/settings"))
