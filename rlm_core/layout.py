@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 GAP_X, GAP_Y = 26.0, 14.0
 CHIP_GAP = 8.0
+UNDER_GAP = 16.0
+"""Between a box and the first row of chips below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +117,15 @@ class _Tidy:
     def _place_under(self, box: Box, bottom: float) -> float:
         """Rows of chips below a box. One that has children of its own has a row to itself."""
         row: list[Box] = []
+        gap = UNDER_GAP
         for chip in [*self.under.get(box.id, []), None]:
             alone = chip is not None and chip.id in self.beside
             used = sum(each.width + CHIP_GAP for each in row)
             if row and (chip is None or alone or used + chip.width > box.width):
-                bottom = self._place_row(row, bottom + CHIP_GAP)
-                row = []
+                bottom = self._place_row(row, bottom + gap)
+                row, gap = [], CHIP_GAP
             if chip is not None and alone:
-                bottom = self._place(chip, bottom + CHIP_GAP)
+                bottom, gap = self._place(chip, bottom + gap), CHIP_GAP
             elif chip is not None:
                 row.append(chip)
         return bottom

@@ -19,6 +19,7 @@ from app.components.graph_boxes import WIDTHS, Face, faces
 from app.components.selection import callbacks
 from app.look import Look
 from app.places import ASSETS, STATIC
+from rlm_core.folding import Tree
 from rlm_core.layout import Box, Layout, Spot, tidy
 from rlm_core.wording import exact
 
@@ -69,8 +70,6 @@ def data_of(look: Look) -> dict[str, Any]:
     boxes = faces(look)
     layout = place(boxes)
     nodes, edges, *_, options = network_of(boxes, layout).get_network_data()
-    tree = look.tree
-    folded = tree.nodes - tree.drawn
     return {
         "run": look.sheet.id,
         "nodes": nodes,
@@ -80,10 +79,17 @@ def data_of(look: Look) -> dict[str, Any]:
         "selected": look.selected.id if look.selected else "",
         "live": look.sheet.active,
         "share": "cost" if look.sheet.totals.cost_usd else "calls",
-        "says": f"{tree.drawn:,} of {exact(tree.nodes, 'node')}{f', {folded:,} in groups' if folded else ''}",
+        "says": _count(look.tree),
         "assets": ASSETS,
         "version": VERSION,
     }
+
+
+def _count(tree: Tree) -> str:
+    folded = tree.nodes - tree.drawn
+    return (
+        f"{tree.drawn:,} of {exact(tree.nodes, 'node')}, {folded:,} in groups" if folded else exact(tree.nodes, "node")
+    )
 
 
 def graph_of(look: Look) -> Network:

@@ -26,6 +26,8 @@ NARROW, WIDE = 140, 262
 WIDTHS = (NARROW, NARROW, WIDE)
 """Of the first columns: there from the start, so that a run that grows does not move."""
 HEIGHTS: dict[Form, int] = {"box": 58, "row": 32, "chip": 26, "group": 66, "answer": 78}
+FAILED_HEIGHT = 50
+"""Of a call or a child frame that failed: wide, with one line below its title."""
 CHIP_WIDTHS = (82, 127, WIDE)
 """Three, two or one in a row below a group."""
 ICON_PX, BOLD_PX, TEXT_PX = 33, 6.8, 6.1
@@ -79,20 +81,22 @@ def faces(look: Look) -> list[Face]:
 
 def _face(mark: Mark, look: Look) -> Face:
     form, tone = _form(mark, look), _tone(mark, look)
-    name, figure = look.names[mark.id], _figure(mark, look)
+    name = look.names[mark.id]
     title, lines = _words(mark, form, tone, look)
+    width, told = _width(mark, form, title, look), _tells_failure(mark, form, tone)
+    figure = "" if told else ", ".join(mark.why) if form == "chip" else _figure(mark, tone, look)
     return Face(
         mark.id,
         mark.parent if mark.parent != look.tree.marks[0].id else None,
         form,
         "failed" if tone == "failed" else _kind(mark, look),
-        _width(mark, form, title, look),
-        HEIGHTS[form],
+        width,
+        FAILED_HEIGHT if told and width == WIDE else HEIGHTS[form],
         title,
-        figure=", ".join(mark.why) if form == "chip" else figure,
+        figure=figure,
         lines=lines,
         tone=tone,
-        unknown=figure == UNKNOWN and form != "chip",
+        unknown=figure == UNKNOWN,
         share=0.0 if mark.kind in ("cell", "frame", "more", "answer") else _share(_own(mark), look),
         flow=_share(mark.subtree, look),
         unfold=unfolding(mark, look) or "",
@@ -156,7 +160,7 @@ def _share(part: Totals, look: Look) -> float:
     return round(of / whole, 3) if whole else 0.0
 
 
-def _figure(mark: Mark, look: Look) -> str:
+def _figure(mark: Mark, tone: Tone, look: Look) -> str:
     if mark.kind in ("more", "search"):
         return ""
     if mark.status == "running":
@@ -165,6 +169,8 @@ def _figure(mark: Mark, look: Look) -> str:
         return mark.status
     if mark.is_group:
         return "failed" if mark.failed else "ok"
+    if tone == "failed" and mark.kind in ("turn", "cell"):
+        return mark.status if mark.failed else "failed"
     if mark.kind == "cell" or look.sheet.free:
         return seconds(mark.elapsed_s)
     return cost(_own(mark))
@@ -175,6 +181,11 @@ def cost(totals: Totals) -> str:
     return money(totals.cost_usd, totals.calls_without_cost, digits=3 if 0.01 <= totals.cost_usd < 1 else None)
 
 
+def _tells_failure(mark: Mark, form: Form, tone: Tone) -> bool:
+    """The box of a call says what went wrong in its title, and what it cost below."""
+    return tone == "failed" and form == "box" and mark.kind == "call"
+
+
 def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[str, ...]]:
     """The title of a box, and the lines below it."""
     name = look.names[mark.id]
@@ -182,12 +193,13 @@ def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[s
         return _answer(look)
     if mark.is_group:
         return name.title, tuple(_group(mark, look))
-    if tone == "failed" and mark.kind in ("call", "frame") and form == "box":
-        why = f"{name.title} {'failed' if mark.status == 'failed' else mark.status}: {name.says}"
+    if _tells_failure(mark, form, tone):
+        why = f"{name.title} {mark.status}: {name.says}"
         spent = cost(mark.subtree)
         return why, (f"cost {spent}, possibly paid" if spent == UNKNOWN else f"cost {spent}",)
+    title = f"{name.title} {mark.status}" if tone == "failed" and mark.kind == "frame" else name.title
     folded = f"{mark.hidden:,} inside, folded" if mark.hidden and mark.kind != "more" else ""
-    return name.title, tuple(line for line in (folded or name.says,) if line)
+    return title, tuple(line for line in (folded or name.says,) if line)
 
 
 def _answer(look: Look) -> tuple[str, tuple[str, ...]]:

@@ -82,6 +82,15 @@ function cut(ctx, text, room) {
   return low ? `${letters.slice(0, low).join("").trimEnd()}…` : ""
 }
 
+// As many whole words as fit into a line, and what is left for the next.
+function wrap(ctx, text, room) {
+  if (ctx.measureText(text).width <= room) return [text, ""]
+  const words = text.split(" ")
+  let count = 1
+  while (ctx.measureText(words.slice(0, count + 1).join(" ")).width <= room) count += 1
+  return [words.slice(0, count).join(" "), words.slice(count).join(" ")]
+}
+
 export function forgetWidths() {
   fitted.clear()
 }
@@ -198,9 +207,12 @@ class Pen {
     const top = answer ? 21.5 : 20.5
     shape(this.ctx, face.kind, this.colours, left, top - 12, answer ? 15 : 14)
     const right = this.figure(top)
-    this.write(box.label, left + 21, top, { size: answer ? 14 : 13, bold: true, colour: "text", room: right - left - 21 - 8 })
+    const room = right - left - 29
+    this.ctx.font = `600 14px ${this.font}`
+    const [title, rest] = answer ? wrap(this.ctx, box.label, room) : [box.label, ""]
+    this.write(title, left + 21, top, { size: answer ? 14 : 13, bold: true, colour: "text", room })
     const [first, step] = answer ? [43, 19] : face.form === "group" ? [40, 16] : [38, 16]
-    const lines = face.lines ?? []
+    const lines = [rest, ...(face.lines ?? [])].filter(Boolean).slice(0, 2)
     const aside = buttons(box).length * (BUTTON + 6)
     lines.forEach((line, number) => {
       const style = { colour: answer && !number ? "text" : "quiet", size: answer && !number ? 12.5 : 12 }

@@ -29,7 +29,20 @@ export class Camera {
   look(scale, left, top) {
     const { width, height } = this.size
     const position = { x: left + width / scale / 2, y: top + height / scale / 2 }
+    this.kept = { scale, left, top }
     this.net.moveTo({ scale, position, animation: false })
+  }
+
+  // Somebody has dragged it.
+  moved() {
+    this.kept = { scale: this.scale, left: this.view.left, top: this.view.top }
+    this.touch()
+  }
+
+  // vis-network zooms when its canvas gets another size; the left upper corner stays instead.
+  hold() {
+    const { scale, left, top } = this.kept
+    this.look(scale, left, top)
   }
 
   // How much wider than drawn the columns may be, so that they fill the pane at 100 %.
@@ -39,7 +52,8 @@ export class Camera {
 
   // 100 %, or as little less as makes it fit while all text can be read; cut off at the right and below.
   first(bounds) {
-    const scale = Math.max(READABLE, Math.min(1, this.room() / bounds.width))
+    const fitting = this.room() / bounds.width
+    const scale = fitting > 0.99 ? 1 : Math.max(READABLE, fitting)
     this.look(scale, bounds.left - MARGIN / scale, bounds.top - MARGIN / scale)
   }
 

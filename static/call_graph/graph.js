@@ -5,6 +5,7 @@ const TIP_AFTER_MS = 350
 const HINT_MS = 2500
 const SEND_AFTER_MS = 150
 const OWN_CHOICE_MS = 4000
+const WIDE_FOOT = 900 // pixels that legend and count need beside each other
 const GRACE = 4 // pixels around the small buttons that count as hit
 
 export class Graph {
@@ -47,9 +48,10 @@ export class Graph {
     if (!this.net) this.start()
     const came = this.place()
     this.choose(data.selected)
+    this.writeFoot()
+    this.foot.classList.toggle("narrow", this.stage.clientWidth < WIDE_FOOT)
     if (!this.looked) this.lookFirst()
     else if (data.live && !this.camera.touched && came.length) this.follow(came.at(-1))
-    this.writeFoot()
     this.net.redraw()
   }
 
@@ -63,10 +65,10 @@ export class Graph {
     this.net.on("click", ({ pointer }) => this.click(pointer.canvas))
     this.net.on("doubleClick", ({ pointer }) => this.turnOver(this.at(pointer.canvas)))
     this.net.on("dragStart", () => this.tip.hide())
-    this.net.on("dragEnd", () => this.camera.touch())
+    this.net.on("dragEnd", () => this.camera.moved())
+    this.net.on("resize", () => queueMicrotask(() => this.resize()))
     this.listen()
-    this.size = ""
-    this.watch = new ResizeObserver(() => this.resize())
+    this.watch = new ResizeObserver(() => this.net.setSize())
     this.watch.observe(this.stage)
     document.fonts.load(`600 13px ${this.font}`).then(() => { this.drawing.forgetWidths(); this.net?.redraw() })
   }
@@ -152,7 +154,7 @@ export class Graph {
 
   lookFirst() {
     if (!this.stage.clientWidth) return
-    this.looked = true
+    this.looked = this.stage.clientWidth
     const box = this.boxes.get(this.selected)
     if (!this.camera.recall()) {
       this.camera.first(this.bounds)
@@ -181,6 +183,7 @@ export class Graph {
   // Chosen in the graph. Told a moment later, for somebody may be walking with the arrow keys.
   select(id) {
     this.selected = id
+    this.settled = true
     this.own = { id, until: Date.now() + OWN_CHOICE_MS }
     clearTimeout(this.telling)
     this.telling = setTimeout(() => this.send("select", id), SEND_AFTER_MS)
@@ -217,6 +220,7 @@ export class Graph {
 
   unfold(value) {
     this.tip.hide()
+    this.settled = true
     this.camera.remember()
     this.send("unfold", value)
   }
@@ -295,19 +299,16 @@ export class Graph {
     return all[all.findIndex((each) => each.id === box.id) + step]
   }
 
+  // A wider or narrower pane is looked at anew, unless somebody has begun to work in it.
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.stage
-    if (!width || this.size === `${width} ${height}`) return
-    const grown = this.size !== ""
-    this.size = `${width} ${height}`
-    const { scale, left, top } = { scale: this.camera.scale, ...this.camera.view }
-    this.net.setSize("100%", "100%")
+    const width = this.stage.clientWidth
+    if (!this.net || !width) return
+    this.foot.classList.toggle("narrow", width < WIDE_FOOT)
+    const same = this.looked === width
     this.place()
-    if (!this.looked || (grown && !this.camera.touched)) {
-      this.looked = false
-      this.lookFirst()
-    } else this.camera.look(scale, left, top)
-    this.net.redraw()
+    if (this.looked && (same || this.settled || this.camera.touched)) this.camera.hold()
+    else this.lookFirst()
+    this.looked = width
   }
 
   tell(sentence) {

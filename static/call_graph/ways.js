@@ -23,7 +23,7 @@ function look(edge, end, colours) {
 export function draw(ctx, edges, boxes, colours) {
   for (const edge of edges) {
     const [start, end] = [boxes.get(edge.from), boxes.get(edge.to)]
-    if (edge.way === "member" && (end.left > start.left || end.top > start.top + start.height + 12)) continue // the first chip only
+    if (edge.way === "member" && (end.left > start.left || end.top > start.top + start.height + 20)) continue // the first chip only
     const [colour, width, alpha] = look(edge, end, colours)
     ctx.save()
     ctx.strokeStyle = colour

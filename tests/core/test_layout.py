@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from rlm_core.layout import CHIP_GAP, GAP_X, GAP_Y, Box, Layout, tidy
+from rlm_core.layout import CHIP_GAP, GAP_X, GAP_Y, UNDER_GAP, Box, Layout, tidy
 
 
 def box(name: str, parent: str | None = None, width: float = 100, height: float = 40, chip: bool = False) -> Box:
@@ -76,9 +76,9 @@ def test_members_stand_in_rows_below_their_group_and_no_wider_than_it():
     chips = [box(str(number), "g", 96, 26, chip=True) for number in range(3)]
     spots = tidy([group, *chips]).spots
     assert [(spots[each.id].x, spots[each.id].y) for each in chips] == [
-        (0, 40 + CHIP_GAP),
-        (96 + CHIP_GAP, 40 + CHIP_GAP),
-        (0, 40 + CHIP_GAP + 26 + CHIP_GAP),
+        (0, 40 + UNDER_GAP),
+        (96 + CHIP_GAP, 40 + UNDER_GAP),
+        (0, 40 + UNDER_GAP + 26 + CHIP_GAP),
     ]
     assert {spots[each.id].column for each in chips} == {0}
 
