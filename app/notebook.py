@@ -11,21 +11,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from app.remarks import remark_in_words
 from rlm_core import events as ev
 from rlm_core.folding import ANSWER, STOPPED, WENT_WELL, Mark, Tree, tree_of
 from rlm_core.naming import Name, cell_numbers, names_of
 from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.view import Node, RunView, Totals, own_totals
 
-LIMITS = {
-    "max_usd": "Limit on spending (US dollars)",
-    "max_tokens": "Limit on tokens",
-    "max_calls": "Limit on calls",
-    "max_turns": "Limit on turns",
-    "timeout_s": "Limit on time (seconds)",
-}
 PAGE_BLOCKS = 300
 PAGE_CHARS = 600_000
 BLOCK_CHARS = 20_000
@@ -270,26 +263,7 @@ def _said(call: Node) -> tuple[Passage, Passage]:
 def _remarks(node: Node, mark: Mark, depth: int, *, limits: bool | None = None) -> Iterator[RemarkBlock]:
     """What was noted of a node. `limits`: those only, or all but those; a limit ends what it is said of."""
     for number, body in enumerate(node.remarks):
-        said = in_words(body)
+        said = remark_in_words(body)
         if said and limits in (None, isinstance(body, ev.LimitReached)):
             topic, text = said
-            yield RemarkBlock(
-                f"{node.id}/remark{number}", mark.id, depth, "ok", node.started_at, 0.0, topic, passage(text)
-            )
-
-
-def in_words(body: ev.Body) -> tuple[str, Any] | None:
-    """The topic of a remark, and what it says."""
-    match body:
-        case ev.LimitReached():
-            limit = LIMITS.get(body.limit, f"The limit {body.limit}")
-            return "limit", f"{limit} reached: {body.used:g} of {body.allowed:g}."
-        case ev.Noted():
-            return body.topic, body.text
-        case ev.HistoryCompacted():
-            return "history compacted", body.summary
-        case ev.ApprovalAsked():
-            return "approval", f"Asked for approval of {body.calls:,} calls."
-        case ev.ApprovalGiven():
-            return "approval", "Approved." if body.granted else "Not approved."
-    return None
+            yield RemarkBlock(f"{node.id}/remark{number}", mark.id, depth, "ok", node.started_at, 0.0, topic, text)

@@ -1,4 +1,4 @@
-"""A run on one sheet: what its page shows above the steps, and the steps. Pure values, made of a `RunView` or of a job.
+"""A run on one sheet: what its page shows above its steps. Pure values, made of a `RunView` or of a job.
 
 A run that was asked for and has not begun is a sheet too: `queued`.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.steps import CANCELLED, Step, TurnStep, steps_of
 from rlm_core import events as ev
+from rlm_core.folding import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
 from rlm_core.task import Task
 from rlm_core.view import RunView, Totals
@@ -50,7 +50,6 @@ class Sheet:
     documents: int | None = None
     chars: int | None = None
     findings: tuple[FindingRow, ...] = ()
-    steps: tuple[Step, ...] = ()
 
     @property
     def active(self) -> bool:
@@ -66,7 +65,6 @@ def sheet_of(view: RunView) -> Sheet:
     started, task = view.nodes[ev.RUN_SPAN], view.task
     assert view.run is not None
     assert task is not None
-    steps = tuple(steps_of(view))
     context = next(
         (node.started.context for node in view.nodes.values() if isinstance(node.started, ev.FrameStarted)), {}
     )
@@ -83,14 +81,13 @@ def sheet_of(view: RunView) -> Sheet:
         answer=passage(answer.text) if answer else NOTHING,
         totals=view.totals(),
         open_calls=sum(node.kind == "call" for node in view.open_nodes()),
-        cancelled_calls=sum(done.status in CANCELLED for _, done in ended),
+        cancelled_calls=sum(done.status in STOPPED for _, done in ended),
         free=bool(ended) and all(done.cost_source == "free" for _, done in ended),
         calls_s=sum(node.elapsed_s() or 0.0 for node, _ in ended),
-        turns=sum(isinstance(step, TurnStep) for step in steps),
+        turns=sum(node.kind == "turn" for node in view.nodes.values()),
         documents=context.get("documents"),
         chars=context.get("chars"),
         findings=tuple(_finding_rows(view)),
-        steps=steps,
     )
 
 

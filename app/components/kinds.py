@@ -1,4 +1,4 @@
-"""The six kinds of things, each with one shape and one colour everywhere, and the headline that a step begins with."""
+"""The six kinds of things, each with one shape and one colour everywhere."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ Kind = Literal["root", "code", "call", "frame", "answer", "failed", "note", "sea
 def icon(kind: Kind) -> str:
     """The shape, as Markdown for labels."""
     return f"![{kind}]({ASSETS}/kinds/{kind}.svg)"
-
-
-def headline(kind: Kind, title: str, facts: str = "", *, beside: str = "") -> None:
-    """Shape, title, something beside it, and the facts at the right end. All of it is our own words."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
-        st.markdown(f"{icon(kind)} **{escaped(title)}**{f' :gray[{escaped(beside)}]' if beside else ''}")
-        if facts:
-            st.caption(escaped(facts), width="content")
 
 
 def step_title(number: int, title: str) -> None:

@@ -7,8 +7,8 @@ import time
 from app.components.kinds import Kind
 from app.components.run_words import Figure, elapsed_s, reason_in_words
 from app.node_shapes import RunFacts
+from app.remarks import limit_in_words
 from app.sheet import Sheet
-from app.steps import limit_in_words
 from rlm_core import events as ev
 from rlm_core import wording
 from rlm_core.passages import passage

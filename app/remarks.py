@@ -1,0 +1,34 @@
+"""What was remarked of a part of a run, in words: limits that were reached, notes, approvals, shortened histories. Pure."""
+
+from __future__ import annotations
+
+from rlm_core import events as ev
+from rlm_core.passages import Passage, passage
+
+LIMITS = {
+    "max_usd": "Limit on spending (US dollars)",
+    "max_tokens": "Limit on tokens",
+    "max_calls": "Limit on calls",
+    "max_turns": "Limit on turns",
+    "timeout_s": "Limit on time (seconds)",
+}
+
+
+def limit_in_words(limit: str) -> str:
+    return LIMITS.get(limit, f"The limit {limit}")
+
+
+def remark_in_words(body: ev.Body) -> tuple[str, Passage] | None:
+    """The topic of a remark, and what it says; `None` of what is none."""
+    match body:
+        case ev.LimitReached():
+            return "limit", passage(f"{limit_in_words(body.limit)} reached: {body.used:g} of {body.allowed:g}.")
+        case ev.Noted():
+            return body.topic, passage(body.text)
+        case ev.HistoryCompacted():
+            return "history compacted", passage(body.summary)
+        case ev.ApprovalAsked():
+            return "approval", passage(f"Asked for approval of {body.calls:,} calls.")
+        case ev.ApprovalGiven():
+            return "approval", passage("Approved." if body.granted else "Not approved.")
+    return None
