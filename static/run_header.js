@@ -71,9 +71,11 @@ function cut(line, chars) {
 // The first lines of an answer as far as they fill so many rows, and how many lines are left.
 function beginning(lines, rows, rowChars) {
   const shown = []
+  const rowsOf = line => Math.max(1, Math.ceil(charsOf(line) / rowChars))
   let left = rows
+  if (lines.reduce((sum, line) => sum + rowsOf(line), 0) <= rows + 1) return { shown: lines, hidden: 0, fits: true }
   for (const line of lines) {
-    const needed = Math.max(1, Math.ceil(charsOf(line) / rowChars))
+    const needed = rowsOf(line)
     if (needed > left) {
       if (!shown.length) shown.push(cut(line, left * rowChars))
       break
@@ -81,7 +83,7 @@ function beginning(lines, rows, rowChars) {
     shown.push(line)
     left -= needed
   }
-  return { shown, hidden: lines.length - shown.length, cut: charsOf(shown.at(-1)) < charsOf(lines[shown.length - 1]) }
+  return { shown, hidden: lines.length - shown.length, fits: false }
 }
 
 // A long answer shows its first rows, fewer in a narrow window, and says how many more lines there are.
@@ -98,17 +100,16 @@ function answer(pieces, root) {
   function draw() {
     const form = NARROW.matches ? "narrow" : "wide"
     const first = beginning(lines, ROWS[form], ROW_CHARS[form])
-    const fits = !first.cut && first.hidden <= 1
     said.replaceChildren()
-    ;(root.unfolded || fits ? lines : first.shown).forEach((line, number) => {
+    ;(root.unfolded ? lines : first.shown).forEach((line, number) => {
       if (number) said.append("\n")
       for (const piece of line) {
         said.append(piece.text)
         if (piece.cited) said.append(mark(piece.cited, finding => root.send("select", finding)))
       }
     })
-    const rest = first.hidden ? `and ${first.hidden} more lines` : "and the rest of it"
-    if (!fits) said.append(toggle)
+    const rest = first.hidden ? `and ${first.hidden} more ${first.hidden === 1 ? "line" : "lines"}` : "and the rest of it"
+    if (!first.fits) said.append(toggle)
     toggle.textContent = root.unfolded ? "fewer lines" : rest
     toggle.setAttribute("aria-expanded", Boolean(root.unfolded))
     pressed(root)
@@ -126,18 +127,23 @@ function pressed(root) {
   }
 }
 
-function state(data) {
-  const line = make("div", "state")
+function badge(data) {
   const badge = make("span", `badge ${data.state}`)
   if (data.live) badge.append(make("span", "dot"))
   badge.append(document.createTextNode(data.state_in_words))
-  line.append(badge, ...data.notices.map(each => make("span", "notice", each)), make("span", "reason", data.reason))
+  return badge
+}
+
+function state(data) {
+  const line = make("div", "state")
+  line.append(badge(data), ...data.notices.map(each => make("span", "notice", each)), make("span", "reason", data.reason))
   return line
 }
 
-function answerRow(data, root) {
+// Where there is nothing to say but the state, it stands before the answer.
+function answerRow(data, beside, root) {
   const row = make("div", data.answer.length ? "answer-row" : "answer-row none")
-  if (data.answer.length) row.append(diamond(), answer(data.answer, root))
+  if (data.answer.length) row.append(diamond(), ...(beside ? [badge(data)] : []), answer(data.answer, root))
   else if (data.awaited) row.append(diamond(), make("div", "answer", data.awaited))
   else row.hidden = true
   return row
@@ -177,8 +183,9 @@ export default function (component) {
     const said = root.querySelector(":scope > .said") ?? root.appendChild(make("div", "said"))
     const { question, answer: pieces, awaited, selected, ...rest } = head
     put(said, "question", question, () => make("h1", "question", question))
-    put(said, "state", rest, () => state(rest))
-    put(said, "answer-row", [pieces, awaited], () => answerRow(head, root))
+    const beside = pieces.length > 0 && !rest.notices.length && !rest.reason
+    put(said, "state", [rest, beside], () => (beside ? make("div", "state none") : state(rest)))
+    put(said, "answer-row", [pieces, awaited, beside && rest.state], () => answerRow(head, beside, root))
     pressed(root)
   }
   put(root, "figures", list, () => figures(list, alone ? "figures alone" : "figures"))

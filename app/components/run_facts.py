@@ -86,7 +86,7 @@ def _findings(facts: RunFacts, sheet: Sheet, citations: int) -> str:
 def _failures(facts: RunFacts) -> str:
     said = [exact(facts.failed_calls, "call")] if facts.failed_calls else []
     said += [exact(facts.failed_cells, "cell")] if facts.failed_cells else []
-    return f"{' and '.join(said)}. None is folded away." if said else "nothing went wrong so far as calls and cells go."
+    return f"{' and '.join(said)}; each carries this mark." if said else "no call and no cell went wrong."
 
 
 def ended(facts: RunFacts, sheet: Sheet) -> list[str]:
