@@ -165,8 +165,12 @@ def fits(archive: Archive, window_tokens: int | None) -> bool | None:
     return asking.fits_base(current_store(), archive.id, window_tokens)
 
 
-def start(tasks: Sequence[Task]) -> list[str]:
-    """Give the tasks to the worker, all or none. Returns the id of each one's first run."""
+def ask(question: str, archive: Archive, chosen: Sequence[Choice], models: Models, limits: Limits) -> list[str]:
+    """Give the question to the worker, once for each strategy, all or none. Returns the id of each one's first run."""
+    tasks = [
+        Task(question, archive.id, each.name, each.options, models.root, models.helper, models.api_base, limits)
+        for each in chosen
+    ]
     for task in tasks:
         asking.check(task)
     return [asking.start(current_store(), task) for task in tasks]

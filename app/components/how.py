@@ -10,6 +10,7 @@ import streamlit as st
 from app import backend
 from app.backend import Archive, Choice
 from app.components import estimate
+from app.components.kinds import step_title
 from app.components.models_choice import Chosen
 from app.components.text import escaped
 from rlm_core import wording
@@ -30,6 +31,12 @@ class Row:
     choice: Choice
     estimate: Estimate
     refuses: bool = False
+
+
+def title() -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        step_title(3, "How")
+        st.caption("one run for each ticked strategy", width="content")
 
 
 def strategies(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[Row]:

@@ -9,9 +9,7 @@ import streamlit as st
 
 from app import backend, links
 from app.components import archive_choice, ask_address, first_visit, how, models_choice, question
-from app.components.kinds import step_title
 from app.components.trouble import say, told
-from rlm_core.task import Task
 
 
 def page() -> None:
@@ -31,7 +29,7 @@ def form() -> None:
         asked = question.write()
         question_slot = st.empty()
     with right.container(key="ask-right", gap="small"):
-        _how_title()
+        how.title()
         table = st.container(gap=None, key="ask-strategies")
         chosen = models_choice.choose()
         models_slot = st.empty()
@@ -54,22 +52,8 @@ def form() -> None:
                 say(text, f"wrong-{number}")
     if archive is None or any(is_wrong for _, _, is_wrong in wrong):
         return
-    models = chosen.models
-    tasks = [
-        Task(
-            asked,
-            archive.id,
-            each.choice.name,
-            each.choice.options,
-            models.root,
-            models.helper,
-            models.api_base,
-            limits,
-        )
-        for each in ticked
-    ]
     with start_slot.container(), told("start"):
-        runs = backend.start(tasks)
+        runs = backend.ask(asked, archive, [each.choice for each in ticked], chosen.models, limits)
         links.open_run(runs[0], runs)
 
 
@@ -80,12 +64,6 @@ def _title() -> None:
         st.space("stretch")
         st.page_link(links.ASK, label="What is this?", icon=":material/help:", query_params={"about": "1"})
     st.divider()
-
-
-def _how_title() -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        step_title(3, "How")
-        st.caption("one run for each ticked strategy", width="content")
 
 
 page()
