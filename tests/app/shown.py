@@ -14,6 +14,27 @@ def header(page: AppTest) -> dict[str, Any]:
     return next(each for each in found if "question" in each)
 
 
+def answer(data: dict[str, Any]) -> str:
+    """The answer in the data of the run's head, without its marks."""
+    return "".join(each["text"] for each in data["answer"])
+
+
+def component(page: AppTest, part: str) -> dict[str, Any]:
+    """The data of the one component that is sent a `part`: `rows` of the tree, `blocks` of the reader."""
+    found = [json.loads(each.proto.json) for each in page.get("bidi_component")]
+    (data,) = (each for each in found if part in each and "run" in each)
+    return data
+
+
+def everything(value: Any) -> str:
+    """All texts in the data of a component."""
+    if isinstance(value, dict):
+        return "\n".join(map(everything, value.values()))
+    if isinstance(value, list):
+        return "\n".join(map(everything, value))
+    return value if isinstance(value, str) else ""
+
+
 def figures(data: dict[str, Any]) -> dict[str, tuple[str, str]]:
     return {each["label"]: (each["value"], each["note"]) for each in data["figures"]}
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from app.backend import Archive, ModelFacts, choices, cutting, strategy_label
-from app.components import archive_report, calls, models_choice, run_words, text
+from app.components import archive_report, models_choice, run_words, text
 from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
@@ -168,13 +168,6 @@ def test_a_container_that_everything_lies_in_is_left_out():
     paths = ["dump.zip!/a.txt", "", "dump.zip!/b/c.txt"]
     assert text.common_container(paths) == "dump.zip!/"
     assert text.common_container([*paths, "other.txt"]) == ""
-
-
-def test_what_all_prompts_begin_with_is_left_out_of_the_table():
-    prompts = [f"Was this room wet again? Say yes or no.\nRoom {name}" for name in ("A12", "A13")]
-    assert calls.distinct(prompts) == ["… A12", "… A13"]
-    assert calls.distinct(prompts[:1]) == prompts[:1]
-    assert calls.distinct(["Room A", "Room B"]) == ["Room A", "Room B"]
 
 
 def test_many_labels_are_cut_with_a_count():
