@@ -52,7 +52,9 @@ def letters(numbers: Sequence[int]) -> str:
 
 
 def counted(number: int, many: str) -> str:
-    """`1 room`, `21 rooms`. A plural whose singular is not plain becomes items."""
+    """`no rooms`, `1 room`, `21 rooms`. A plural whose singular is not plain becomes items."""
+    if not number:
+        return f"no {many}"
     if number == 1:
         return f"1 {many[:-1]}" if not many.endswith("es") else "1 item"
     return f"{number:,} {many}"
@@ -132,6 +134,9 @@ def _agreement(comparison: Comparison) -> list[str]:
         return [f"{_none(len(runs))} recorded findings: only the answers can be compared."]
     if len(having) == 1:
         return _only_one_has_items(comparison, having[0])
+    if not any(_parts(item, having) for item in comparison.items):
+        every = f"All {len(comparison.items):,} items have" if len(comparison.items) > 1 else "The one item has"
+        return [f"{every} the same label in {_each(having, comparison)}."]
     return _labels(comparison, having) if comparison.told_label is None else _told_items(comparison, having)
 
 
@@ -154,8 +159,6 @@ def _told_items(comparison: Comparison, having: Sequence[int]) -> list[str]:
     others = sum(
         item.status == "differ" and not any(item.name in each for each in told.values()) for item in comparison.items
     )
-    if len(comparison.items) > len(common) and not any(_parts(item, having) for item in comparison.items):
-        return [f"All {counted(len(comparison.items), ITEMS)} have the same label in {_each(having, comparison)}."]
     who = "They" if len(having) == len(comparison.runs) else letters(having)
     said = f"{who} agree on {counted(len(common), many)}"
     if len(having) == 2:

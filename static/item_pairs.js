@@ -1,5 +1,6 @@
 // What each run says of each item. All text comes from models and documents: it goes in by textContent only.
 const SHORT = 28
+const MANY = 3
 
 function make(tag, name, text) {
   const element = document.createElement(tag)
@@ -92,7 +93,9 @@ function draw(root, inst) {
     inst.written = written
     inst.head.replaceChildren(head(runs))
     root.style.setProperty("--runs", runs.length)
+    root.classList.toggle("many", runs.length > MANY)
   }
+  root.style.setProperty("--name", `${Math.min(12, 2 + 0.5 * Math.max(4, ...rows.map((each) => each.item.length)))}rem`)
   fill(inst.body, rows.slice(0, open), inst)
   const left = rows.length - open
   inst.more.hidden = !left

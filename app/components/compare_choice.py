@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -37,7 +38,7 @@ def choose() -> None:
 
 
 def _group(number: int, group: backend.Alike) -> None:
-    lines = {line.id: line for line in group.lines[:MOST_RUNS]}
+    named = names(group.lines[:MOST_RUNS])
     with st.container(key=f"alike-{number}", gap="xsmall"):
         st.text(plain_line(group.question, 200))
         many = len(group.lines)
@@ -46,10 +47,10 @@ def _group(number: int, group: backend.Alike) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             chosen = st.pills(
                 "Runs",
-                list(lines),
+                list(named),
                 selection_mode="multi",
                 default=telling(group.lines),
-                format_func=lambda run: escaped(name(lines[run])),
+                format_func=lambda run: escaped(named[run]),
                 key=f"alike-runs-{number}-{group.lines[0].id}",
                 label_visibility="collapsed",
                 wrap=True,
@@ -66,11 +67,16 @@ def telling(lines: Sequence[backend.RunLine]) -> list[str]:
 
 
 def name(line: backend.RunLine) -> str:
-    """`✓ base, cut · gpt-4o · 14:02`."""
-    return plain_line(
-        f"{run_words.SYMBOLS[line.state]} {line.strategy} · {line.models} · {started(line.started_at, time.time())}",
-        120,
-    )
+    """`✓ base, cut · 14:02 · gpt-4o`."""
+    at = started(line.started_at, time.time())
+    return plain_line(f"{run_words.SYMBOLS[line.state]} {line.strategy} · {at} · {line.models}", 100)
+
+
+def names(lines: Sequence[backend.RunLine]) -> dict[str, str]:
+    """The name of each run, with its id where another has the same: what is chosen is told by it."""
+    found = {line.id: name(line) for line in lines}
+    several = Counter(found.values())
+    return {run: f"{said} · {run}" if several[said] > 1 else said for run, said in found.items()}
 
 
 def add_to(run: str) -> None:

@@ -6,7 +6,7 @@ Native tables would do for the figures, but have no letters in colour and no lin
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,8 +18,8 @@ from app.components.kinds import icon
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import LETTERS, ComparedRun, Comparison
-from rlm_core.headlines import headline
-from rlm_core.plain import plain, plain_line
+from rlm_core.headlines import headline, letters
+from rlm_core.plain import plain_line
 
 _component = st.components.v2.component(
     "compare_head",
@@ -78,13 +78,14 @@ def strategy(run: ComparedRun) -> str:
 
 def _row(run: ComparedRun, now: float) -> dict[str, Any]:
     models = backend.models_label(run.task.root_model, run.task.helper_model)
+    rules = ", rule-based" if run_words.is_demo(run.task.root_model, run.task.helper_model) else ""
     recorded = ", recorded" if run.id == backend.RECORDED_RUN else ""
     queued = run.state == "queued"
     return {
         "run": run.id,
         "href": f"run?{urlencode(links.run_query(run.id))}",
         "strategy": strategy(run),
-        "models": plain_line(f"{models}{recorded}", 90),
+        "models": plain_line(f"{models}{rules}{recorded}", 90),
         "outcome": f"{run_words.SYMBOLS[run.state]} {run.state}",
         "answer": _answer(run),
         "answered": run.answer is not None,
@@ -156,12 +157,18 @@ def notices(compared: backend.Compared, wanted: int) -> list[str]:
         said.append(f"The first {wording.m_of_n(backend.MOST_COMPARED, wanted)} runs are compared.")
     comparison = compared.comparison
     if not comparison.same_corpus:
-        named = [f"{LETTERS[number]} {_archive(run)}" for number, run in enumerate(comparison.runs)]
-        said.append(f"These runs read different archives: {', '.join(named)}.")
+        said.append(f"These runs read different archives: {_by_letters(comparison, _archive)}.")
     if not comparison.same_question:
-        asked = [f"{LETTERS[number]} “{plain(_asked(run))}”" for number, run in enumerate(comparison.runs)]
-        said.append(f"These runs were asked different questions: {', '.join(asked)}.")
+        said.append(f"These runs were asked different questions: {_by_letters(comparison, _asked)}.")
     return said
+
+
+def _by_letters(comparison: Comparison, said: Callable[[ComparedRun], str]) -> str:
+    """`A and C “What?”, B “Why?”`."""
+    having: dict[str, list[int]] = {}
+    for number, run in enumerate(comparison.runs):
+        having.setdefault(said(run), []).append(number)
+    return ", ".join(f"{letters(numbers)} {words}" for words, numbers in having.items())
 
 
 def _archive(run: ComparedRun) -> str:
@@ -170,4 +177,4 @@ def _archive(run: ComparedRun) -> str:
 
 
 def _asked(run: ComparedRun) -> str:
-    return plain_line(run.question.head, 160)
+    return f"“{plain_line(run.question.head, 160)}”"

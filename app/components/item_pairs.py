@@ -118,6 +118,8 @@ def filters(comparison: Comparison) -> dict[str, int]:
     """What can be chosen, and how many items that leaves."""
     counts = Counter(filter_of(item) for item in comparison.items)
     only = [f"only-{LETTERS[number]}" for number in range(len(comparison.runs))]
+    if len(only) > 2:
+        only = [each for each in only if counts[each]]
     offered = {each: counts[each] for each in ("agree", "differ", *only)}
     return {ALL: len(comparison.items), **offered, **({"named": counts["named"]} if counts["named"] else {})}
 

@@ -388,7 +388,7 @@ def test_of_three_runs_those_that_failed_or_list_nothing_are_told_apart():
     assert said(one, two, view("c", answer=None, outcome="failed"))[0] == "Only A and B answered"
     text, lead = said(one, two, view("c", answer="2, I guess"))
     assert text == "Only A and B say what each of the rooms is"
-    assert "A and B agree on 1 room." in lead
+    assert "The one item has the same label in A and B." in lead
 
 
 def test_nothing_at_all_and_a_run_that_has_not_begun_can_be_compared():
