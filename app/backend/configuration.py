@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.backend.folder import settings
@@ -100,10 +101,11 @@ def likely_usd_of_a_try(model: str, api_base: str | None) -> float | None:
     return one_request.likely_usd(model, api_base)
 
 
-def try_model(model: str, api_base: str | None) -> Tried:
-    """Ask the model for one word, in a process of its own; takes seconds, and a minute at most."""
+def try_model(model: str, api_base: str | None, on_poll: Callable[[float], object]) -> Tried:
+    """Ask the model for one word, in a process of its own; takes seconds, and a minute at most. `on_poll` is told how long
+    it has been."""
     try:
-        return one_request.request_once(model, api_base, settings().home)
+        return one_request.request_once(model, api_base, settings().home, on_poll=on_poll)
     except TaskError as error:
         return Tried(str(error))
 
@@ -136,6 +138,8 @@ def save_limit(name: str, value: float | int | None) -> None:
     now = settings()
     if value is None and name not in OPTIONAL_LIMITS:
         raise TaskError("Give a number: this limit cannot be left out.")
+    if value is not None and not value > 0:
+        raise TaskError("This must be greater than 0.")
     replace(now, limits=replace(now.limits, **{name: value})).save()  # type: ignore[arg-type]
 
 

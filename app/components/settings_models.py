@@ -128,8 +128,12 @@ def _try(role: str, model: str, api_base: str | None) -> None:
     )
     tried: dict[tuple[str, str | None], Tried] = st.session_state.setdefault(_TRIED, {})
     if clicked:
-        with st.spinner("Asking for one word, a minute at most …"):
-            tried[model, api_base] = backend.try_model(model, api_base)
+        waiting = st.empty()
+        # Told every moment, which is also when Streamlit may leave for something else that was clicked.
+        tried[model, api_base] = backend.try_model(
+            model, api_base, lambda waited_s: waiting.caption(f"Asking for one word … {waited_s:.0f} s")
+        )
+        waiting.empty()
     result = tried.get((model, api_base))
     if result is None:
         return

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -31,6 +32,7 @@ INPUT_TOKENS, MAX_OUTPUT_TOKENS = 15, 16
 REQUEST_TIMEOUT_S = 30.0
 TIMEOUT_S = 60.0
 """Of the process, which takes some seconds to load LiteLLM."""
+POLL_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,17 @@ def likely_usd(model: str, api_base: str | None) -> float | None:
     return None if api_base else estimated_usd(model, INPUT_TOKENS, MAX_OUTPUT_TOKENS)
 
 
-def request_once(model: str, api_base: str | None, home: Path, timeout_s: float = TIMEOUT_S) -> Tried:
-    """Ask `model` for one word, and wait for it. Raises `TaskError` for a model that cannot be asked as named."""
+def request_once(
+    model: str,
+    api_base: str | None,
+    home: Path,
+    timeout_s: float = TIMEOUT_S,
+    on_poll: Callable[[float], object] = lambda waited_s: None,
+) -> Tried:
+    """Ask `model` for one word, and wait for it. Raises `TaskError` for a model that cannot be asked as named.
+
+    `on_poll` is called again and again meanwhile; what it raises ends the request.
+    """
     if not can_be_tried(model):
         raise TaskError(f"The model {model!r} makes no requests, so there is nothing to try.")
     check_model(model, api_base)
@@ -68,16 +79,22 @@ def request_once(model: str, api_base: str | None, home: Path, timeout_s: float 
         errors="replace",
         start_new_session=True,
     )
-    asked = json.dumps({"model": model, "api_base": api_base, "home": str(home)})
+    asked: str | None = json.dumps({"model": model, "api_base": api_base, "home": str(home)})
+    began = time.monotonic()
     try:
-        said, complaints = process.communicate(asked, timeout_s)
-    except subprocess.TimeoutExpired:
+        while (waited_s := time.monotonic() - began) < timeout_s:
+            on_poll(waited_s)
+            try:
+                said, complaints = process.communicate(asked, POLL_S)
+            except subprocess.TimeoutExpired:
+                asked = None  # it has been told
+            else:
+                return _read(said, complaints, process.returncode)
         return Tried(f"{model} did not reply within {timeout_s:g} s. The request may have been paid.")
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-    return _read(said, complaints, process.returncode)
 
 
 def _read(said: str, complaints: str, code: int) -> Tried:

@@ -53,6 +53,19 @@ def test_a_server_that_never_replies_is_given_up(home: Path) -> None:
     assert tried.problem == "our-own did not reply within 0.5 s. The request may have been paid."
 
 
+def test_a_request_that_nobody_waits_for_is_ended(home: Path) -> None:
+    told: list[float] = []
+
+    def leave(waited_s: float) -> None:
+        told.append(waited_s)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        request_once("our-own", "http://127.0.0.1:9/v1", home, on_poll=leave)
+    assert told == sorted(told)
+
+
 def test_a_file_of_keys_that_others_can_read_is_the_reason_of_a_failure(home: Path) -> None:
     keep_key(home, "OPENAI_API_KEY", KEY)
     (home / "keys.json").chmod(0o644)
