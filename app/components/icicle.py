@@ -71,9 +71,9 @@ def show(look: Look) -> None:
         _chart(drawn, look, metric)
     for note in drawn.notes:
         st.text(note)
+    many = wording.m_of_n(drawn.nodes, look.tree.nodes)
     st.caption(
-        f"{wording.m_of_n(drawn.nodes, look.tree.nodes)} nodes, the rest summed in their groups. "
-        "Click a box to select it."
+        f"{many} nodes have a box of their own, the rest is summed in groups or took nothing. Click a box to select it."
     )
 
 

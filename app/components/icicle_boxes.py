@@ -19,6 +19,7 @@ from rlm_core.view import Totals
 UNKNOWN_WIDTH = 0.012
 """Of the whole width, about 8 px."""
 NAME_CHARS = 60
+NAMED = 3
 KINDS: dict[str, Kind] = {
     "run": "root",
     "turn": "root",
@@ -142,7 +143,7 @@ class _Layout:
         kind = KINDS.get(mark.kind, "call")
         if mark.kind == "more":
             kind = KINDS.get(self.look.tree.by_id[mark.parent or ""].kind, "call")
-        name = plain_line(self.look.names[mark.id].title, NAME_CHARS)
+        name = self._name(mark)
         self.made.append(
             Box(
                 mark.id,
@@ -176,16 +177,19 @@ class _Layout:
             self._place(child, level, start)
             start += self._width(child)
 
+    def _name(self, mark: Mark) -> str:
+        return plain_line(self.look.names[mark.id].title, NAME_CHARS)
+
     def _notes(self) -> list[str]:
         notes = []
-        named = [plain_line(self.look.names[mark.id].title, NAME_CHARS) for mark in self.narrow]
-        if named:
-            more = f" and {len(named) - 3:,} more" if len(named) > 3 else ""
-            notes.append(f"▨ {', '.join(named[:3])}{more}: {self.metric.noun} unknown, drawn at a fixed width.")
+        for running, says in ((False, "unknown"), (True, "not known yet")):
+            named = [self._name(mark) for mark in self.narrow if (mark.status == "running") == running]
+            if named:
+                more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
+                notes.append(f"▨ {', '.join(named[:NAMED])}{more}: {self.metric.noun} {says}, drawn at a fixed width.")
         selected = self.look.selected if self.look.place.node else None
         if selected and selected.id not in {box.id for box in self.made}:
-            name = plain_line(self.look.names[selected.id].title, NAME_CHARS)
-            notes.append(f"{name} is selected and has no box: no {self.metric.noun} fell on it.")
+            notes.append(f"{self._name(selected)} is selected and has no box: no {self.metric.noun} fell on it.")
         return notes
 
 
