@@ -178,8 +178,7 @@ class _Notebook:
         """A mark and what is read below it."""
         if mark.is_group or mark.kind == "more":
             yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
-            if mark.kind == "frame":
-                yield from self._inside(mark, depth)
+            yield from self._frames_of(mark, depth)
             return
         node = self.view.nodes.get(mark.id)
         match mark.kind:
@@ -193,6 +192,13 @@ class _Notebook:
                 yield TurnBlock(*_head(mark, depth), None, *_said(node), (), NOTHING, own_totals(node))
             case "call" | "search":
                 yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
+
+    def _frames_of(self, group: Mark, depth: int) -> Iterator[Block]:
+        """The child frames of a group that the tree draws, and how many more there are. Its calls are for the inspector."""
+        if any(self.view.nodes[member].kind == "frame" for member in group.members):
+            for child in self.tree.children.get(group.id, ()):
+                if child.kind in ("frame", "more"):
+                    yield from self._block(child, depth)
 
     def _frame(self, mark: Mark, node: Node) -> Iterator[Block]:
         started = node.started
