@@ -223,7 +223,8 @@ def _quotes(look: Look) -> str:
 
 
 def _group(mark: Mark, look: Look) -> Iterator[str]:
-    spent = f"{seconds(mark.calls_s) if look.sheet.free else cost(mark.subtree)} in sum"
+    whole = seconds(mark.calls_s) if look.sheet.free else cost(mark.subtree)
+    spent = "cost unknown" if whole == UNKNOWN else f"{whole} in sum"
     took = f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}" if mark.p50_s is not None else ""
     yield " · ".join(each for each in (spent, took) if each)
     running = f"{mark.running:,} under way" if mark.running else ""

@@ -4,13 +4,14 @@ const WIDEST = 1.6
 const TIP_AFTER_MS = 350
 const HINT_MS = 2500
 const SEND_AFTER_MS = 150
+const HEARD_AFTER_MS = 1500
 const OWN_CHOICE_MS = 4000
 const WIDE_FOOT = 900 // pixels that legend and count need beside each other
 const GRACE = 4 // pixels around the small buttons that count as hit
 
 export class Graph {
   constructor(root, parts) {
-    Object.assign(this, { root, ...parts, boxes: new Map(), placed: new Map(), edges: [], selected: "", data: null })
+    Object.assign(this, { root, ...parts, boxes: new Map(), placed: new Map(), edges: [], unsent: [], selected: "", data: null })
     this.nodes = new this.vis.DataSet()
     this.build()
   }
@@ -41,7 +42,8 @@ export class Graph {
 
   show(component) {
     const { data } = component
-    this.send = component.setTriggerValue
+    this.trigger = component.setTriggerValue
+    this.heard()
     this.data = data
     this.edges = data.edges
     this.readColours()
@@ -53,6 +55,25 @@ export class Graph {
     if (!this.looked) this.lookFirst()
     else if (data.live && !this.camera.touched && came.length) this.follow(came.at(-1))
     this.net.redraw()
+  }
+
+  // Python is told one thing after the other: of two at once it may hear only the later.
+  send(name, value) {
+    this.unsent = [...this.unsent.filter(([each]) => each !== name), [name, value]]
+    if (!this.waiting) this.sendNext()
+  }
+
+  sendNext() {
+    const next = this.unsent.shift()
+    if (!next) return
+    this.waiting = setTimeout(() => this.heard(), HEARD_AFTER_MS)
+    this.trigger(...next)
+  }
+
+  heard() {
+    clearTimeout(this.waiting)
+    this.waiting = null
+    this.sendNext()
   }
 
   start() {
@@ -185,12 +206,18 @@ export class Graph {
     this.selected = id
     this.settled = true
     this.own = { id, until: Date.now() + OWN_CHOICE_MS }
-    clearTimeout(this.telling)
-    this.telling = setTimeout(() => this.send("select", id), SEND_AFTER_MS)
+    clearTimeout(this.choosing)
+    this.choosing = setTimeout(() => this.sendChoice(), SEND_AFTER_MS)
     const box = this.boxes.get(id)
     this.stage.setAttribute("aria-label", box ? [box.label, box.face.figure, ...(box.face.lines ?? [])].join(", ") : this.named())
     this.camera.remember()
     this.net.redraw()
+  }
+
+  sendChoice() {
+    clearTimeout(this.choosing)
+    if (this.choosing) this.send("select", this.selected)
+    this.choosing = null
   }
 
   named() {
@@ -214,14 +241,14 @@ export class Graph {
 
   turnOver(box) {
     const value = box?.face.unfold || box?.face.fold
-    if (value && box.face.form !== "chip") this.unfold(value)
-    else if (value) this.unfold(value)
+    if (value) this.unfold(value)
   }
 
   unfold(value) {
     this.tip.hide()
     this.settled = true
     this.camera.remember()
+    this.sendChoice()
     this.send("unfold", value)
   }
 
@@ -353,7 +380,7 @@ export class Graph {
   }
 
   destroy() {
-    for (const timer of [this.telling, this.hinting, this.tipping]) clearTimeout(timer)
+    for (const timer of [this.choosing, this.waiting, this.hinting, this.tipping]) clearTimeout(timer)
     this.watch?.disconnect()
     this.net?.destroy()
     this.net = null
