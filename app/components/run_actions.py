@@ -18,7 +18,7 @@ from rlm_core.plain import plain_line
 DOING, SAID = "runs-doing", "runs-said"
 """In the session: which action is open (`rename`, `tags`, `delete`, or nothing), and what the last one came to."""
 NAMED = 3
-LETTERS = (":red-background[**A**]", ":blue-background[**B**]")
+LETTERS = (":red-background[:red[**A**]]", ":blue-background[:blue[**B**]]")
 
 
 def ticked_lines(found: backend.RunList) -> list[RunLine]:
@@ -46,7 +46,7 @@ def show(found: backend.RunList, shown: Sequence[RunLine]) -> None:
         elif doing == "delete":
             _delete(shown)
         else:
-            _offer(shown)
+            _offer(shown, len({line.id for line in shown} - {line.id for line in found.lines}))
 
 
 def _foot(found: backend.RunList) -> None:
@@ -60,10 +60,11 @@ def foot(use: backend.DiskUse) -> str:
     return f"{things}: {wording.size(use.folder_bytes)} on the disk, {wording.size(use.free_bytes)} free"
 
 
-def _offer(lines: Sequence[RunLine]) -> None:
+def _offer(lines: Sequence[RunLine], unlisted: int) -> None:
     with _line():
         with st.container(horizontal=True, vertical_alignment="center", gap="medium", width="content"):
-            st.markdown(f"**{wording.exact(len(lines), 'run')} ticked**", width="content")
+            beyond = f", {unlisted:,} not in this list" if unlisted else ""
+            st.markdown(f"**{wording.exact(len(lines), 'run')} ticked{beyond}**", width="content")
             st.markdown(likeness(lines), width="content")
         with st.container(horizontal=True, gap="small", width="content"):
             if len(lines) == 1:
@@ -137,6 +138,7 @@ def _tags(lines: Sequence[RunLine], in_use: Collection[str]) -> None:
             [*in_use, *(tag for tag in common if tag not in in_use)],
             default=common,
             accept_new_options=True,
+            select_all=False,
             format_func=plain_line,
             placeholder="Choose tags, or type a new one and press Enter",
             label_visibility="collapsed",
@@ -156,7 +158,8 @@ def _delete(lines: Sequence[RunLine]) -> None:
     active = [line for line in lines if line.state in ACTIVE]
     with _line():
         if active:
-            st.text(f"{listed(active)} {'is' if len(active) == 1 else 'are'} not finished. Cancel first, then delete.")
+            be, them = ("is", "it") if len(active) == 1 else ("are", "them")
+            st.text(f"{listed(active)} {be} not finished. Cancel {them} first, then delete.")
             st.button("Back", key="runs-keep", on_click=_close)
             return
         st.text(what_goes(lines, backend.bytes_together([line.id for line in lines])))
@@ -171,8 +174,8 @@ def _delete(lines: Sequence[RunLine]) -> None:
 def what_goes(lines: Sequence[RunLine], size: int) -> str:
     """What a deletion takes away for good, and what stays."""
     return (
-        f"Delete {listed(lines)} for good? Steps, answer and findings go, {wording.size(size, estimate=True)}. "
-        f"Archives stay."
+        f"Delete {listed(lines)} for good? Steps, answers, findings, titles and tags go; archives stay. "
+        f"This frees {wording.size(size, estimate=True)}."
     )
 
 

@@ -1,4 +1,4 @@
-"""What the list of runs is narrowed to: words, a state, a tag. All of it stands in the address."""
+"""The head of the list of runs: how many, and what they are narrowed to by words, a state, a tag, all in the address."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from app import backend, links
 from app.components.run_words import SYMBOLS
 from app.components.text import escaped
+from rlm_core import wording
 
 ALL = "all"
 MOST_TAGS = 12
@@ -20,6 +21,17 @@ def wanted() -> tuple[str, str, str]:
     """Words, state and tag of the address; a state that there is not asks for nothing."""
     find, state, tag = links.narrowed()
     return find.strip(), state if state in backend.STATES else "", tag
+
+
+def title(found: backend.RunList) -> None:
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="runs-title"
+    ):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content"):
+            st.header("Runs", anchor=False, width="content")
+            st.caption(wording.m_of_n(found.found, found.total), width="content")
+        if st.button("Ask", icon=":material/add:", key="runs-ask"):
+            st.switch_page(links.ASK)
 
 
 def show(found: backend.RunList) -> None:

@@ -27,6 +27,7 @@ CELL_CHARS = 160
 TICKED, TABLE = "runs-ticked", "runs-table"
 """In the session: the runs that are ticked, in the order in which they were; the key of the table on the screen."""
 NOTHING: dict[str, dict[str, list[int]]] = {"selection": {"rows": [], "columns": [], "cells": []}}
+EM_SPACE, BUTTON_EMS = "\u2003", 24
 FIGURES = ("Calls", "Cost", "Time", "Started", "Disk")
 QUIET = ("Archive", "Strategy", "Models", "Started", "Tags", "Disk")
 
@@ -55,7 +56,7 @@ def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
         key=key,
         on_select="rerun",
         selection_mode="multi-row",
-        alt="Runs, newest first",
+        alt="Runs, newest first. Shift and space tick the row of a cell.",
         column_config={
             "Status": st.column_config.TextColumn(width=125),
             "Question": st.column_config.ButtonColumn(
@@ -109,10 +110,13 @@ def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme
     """The table with its colours, and with numbers under the texts of figures, so that a click on a column sorts it."""
     texts = table(lines, sizes, now)
     frame, shown = pd.DataFrame(texts), dict[str, Callable[[float], str]]()
+    numbers = [_figures(line, sizes.get(line.id), now) for line in lines]
     for column in FIGURES:
-        numbers = [_figures(line, sizes.get(line.id), now)[column] for line in lines]
+        values = [
+            None if row[column] == wording.UNKNOWN else of[column] for row, of in zip(texts, numbers, strict=True)
+        ]
         missing = wording.UNKNOWN if column == "Cost" else DOES_NOT_APPLY
-        frame[column], shown[column] = sortable(numbers, [row[column] for row in texts], missing)
+        frame[column], shown[column] = sortable(values, [row[column] for row in texts], missing)
     if not any(line.tags for line in lines):
         frame = frame.drop(columns="Tags")
     inks = INKS[theme]
@@ -158,24 +162,18 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
 
 
 def button_label(text: str) -> str:
-    """Text on a button of a table, which would draw an icon for a name of one at its beginning."""
+    """Text on a button of a table: as wide as its cell, and with no name of an icon at its beginning, which would be drawn."""
     label = plain_line(text, CELL_CHARS)
-    return f"\u2060{label}" if label.startswith(":") else label
+    room = EM_SPACE * max(0, BUTTON_EMS - len(label) // 2)
+    return f"\u2060{label}{room}" if label.startswith(":") else f"{label}{room}"
 
 
 def _figures(line: RunLine, size: int | None, now: float) -> dict[str, float | None]:
-    """What the figures of a row are sorted by. `None` is unknown."""
+    """What the figures of a row are sorted by."""
     row = line.row
-    if row is None:
-        return {"Calls": 0, "Cost": 0, "Time": 0, "Started": line.started_at, "Disk": size}
-    unknown_cost = _cost(line) == wording.UNKNOWN
-    return {
-        "Calls": row.calls,
-        "Cost": None if unknown_cost else row.cost_usd or 0,
-        "Time": (row.finished_at or now) - row.started_at,
-        "Started": line.started_at,
-        "Disk": size,
-    }
+    calls, cost_usd = (row.calls, row.cost_usd or 0) if row else (0, 0)
+    time_s = (row.finished_at or now) - row.started_at if row else 0
+    return {"Calls": calls, "Cost": cost_usd, "Time": time_s, "Started": line.started_at, "Disk": size}
 
 
 def state_in_words(line: RunLine) -> str:

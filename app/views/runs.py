@@ -9,7 +9,8 @@ from app.components import run_actions, runs_filter, runs_table
 from app.components.trouble import told
 from rlm_core import wording
 
-POLL_S = 2.0
+POLL_S, POLL_OF_MANY_S = 2.0, 5.0
+MANY = 100  # above that, the list is sent to the browser less often
 
 
 def page() -> None:
@@ -19,9 +20,10 @@ def page() -> None:
             _nothing_yet()
             return
         with st.bottom:
-            st.container(key="runs-bar-begin")
+            st.container(key="runs-bar")  # what a fragment writes to there needs something written before
+        poll_s = POLL_S if first.found <= MANY else POLL_OF_MANY_S
 
-        @st.fragment(run_every=POLL_S if first.active else None)
+        @st.fragment(run_every=poll_s if first.active else None)
         def live() -> None:
             with told("list"):
                 _list(first.active)
@@ -33,7 +35,7 @@ def _list(was_active: bool) -> None:
     found = backend.found_runs(*runs_filter.wanted())
     if was_active != found.active or not found.total:
         st.rerun()  # the whole page once more: it comes back with a timer, or without
-    _title(found)
+    runs_filter.title(found)
     runs_filter.show(found)
     opened = None
     if found.lines:
@@ -48,17 +50,6 @@ def _list(was_active: bool) -> None:
         run_actions.show(found, run_actions.ticked_lines(found))
     if opened:
         links.open_run(opened)
-
-
-def _title(found: backend.RunList) -> None:
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="runs-title"
-    ):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content"):
-            st.header("Runs", anchor=False, width="content")
-            st.caption(wording.m_of_n(found.found, found.total), width="content")
-        if st.button("Ask", icon=":material/add:", key="runs-ask"):
-            st.switch_page(links.ASK)
 
 
 def _notes(found: backend.RunList) -> None:
