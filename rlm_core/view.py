@@ -176,11 +176,12 @@ class RunView:
             for node in self.nodes.values()
             if isinstance(node.started, ev.FindingRecorded)
         ]
-        last = standing_labels(finding for _, finding in recorded)
+        # of a long item a view without its texts has a reference, and that is no key
+        last = standing_labels(Finding(str(finding.item), finding.label) for _, finding in recorded)
         return [
             (span, finding, self.verdicts.get(span))
             for span, finding in recorded
-            if corrected or finding.label == last[finding.item]
+            if corrected or finding.label == last[str(finding.item)]
         ]
 
     def prompt(self, call_id: str) -> tuple[Message, ...]:

@@ -230,6 +230,16 @@ def test_hostile_text_is_shown_as_text_and_nowhere_read_as_markdown(opened, home
         assert "![x](http" not in written
 
 
+def test_an_item_whose_name_is_too_long_for_an_event_is_shown_by_its_head(opened, home):
+    for run in ("rlm-1", "rlm-2"):
+        with Writer(home, run) as life:
+            life.turn(findings=((Finding("x" * 3_000, "y" * 3_000, "z" * 3_000), None),))
+            life.finish()
+    (row,) = components(opened("compare", runs="rlm-1,rlm-2"))["items"]["rows"]
+    assert row["status"] == "agree"
+    assert row["item"] == "x" * 79 + "…"
+
+
 def test_items_that_are_many_are_cut_side_by_side_and_whole_in_the_table(opened, home):
     findings = tuple((Finding(f"R{number}", "no"), None) for number in range(600))
     for run in ("rlm-1", "rlm-2"):
