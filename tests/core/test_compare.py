@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from runs import answering, corpus_of, run_scripted, scripted
 
 from rlm_core import events as ev
 from rlm_core.compare import Comparison, Quoted, Unseen, compare
 from rlm_core.events import Event
 from rlm_core.headlines import headline, noun
 from rlm_core.listed import Names, listed, name_key, told_number
+from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.passages import Passage
 from rlm_core.task import Answer, Finding, Outcome, Task, Usage
 from rlm_core.view import RunView, fold
@@ -240,6 +244,21 @@ def test_a_quote_that_begins_before_the_cut_is_seen_only_if_it_ends_before_it(st
 def test_an_item_that_the_answer_names_was_seen_whatever_was_cut():
     cut = view("a", answer="H4 is wet", unseen=(Unseen("a.txt", 0, 500),))
     assert compare([cut, view("b", found(("H4", YES)))]).items[0].said[0].how == "named"
+
+
+def test_what_a_real_base_run_cut_is_known_when_a_real_rlm_run_quotes_from_there(tmp_path: Path):
+    texts = {"a.txt": "Room A12 is wet. " * 250, "b.txt": "All is dry. " * 350 + "Room H04 drips again."}
+    corpus = corpus_of(tmp_path, texts)
+    lm = ScriptedLM(lambda request: 'A12 | yes | "Room A12 is wet." | a.txt', window_tokens=1700)
+    base = run_scripted(corpus, lm, strategy="base", options={"overflow": "cut"})
+    cell = "```repl\nlen(context)\nrecord('H04', 'yes', 'Room H04 drips again.', 'b.txt')\n```"
+    rlm = run_scripted(corpus, scripted(cell, answering("1 room: H04")))
+    comparison = compare([base.view, rlm.view])
+    assert [(item.name, [said.how for said in item.said]) for item in comparison.items] == [
+        ("A12", ["listed", "nothing"]),
+        ("H04", ["not seen", "recorded"]),
+    ]
+    assert comparison.runs[0].chars == len(texts["a.txt"]) + len(texts["b.txt"])
 
 
 # ---------------------------------------------------------------------- the headline
