@@ -30,7 +30,7 @@ def everything(value: Any) -> str:
     """All texts in the data of a component."""
     if isinstance(value, dict):
         return "\n".join(map(everything, value.values()))
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "\n".join(map(everything, value))
     return value if isinstance(value, str) else ""
 

@@ -1,0 +1,142 @@
+"""The rows of the folded tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import written_runs
+from event_streams import random_run, stamped
+from shown import component, everything
+from written_runs import HOSTILE, Writer
+
+from app.components import folded_tree
+from app.links import Place
+from app.look import look_at, reading_of
+from rlm_core.evidence.citations import head
+from rlm_core.store.store import Store
+from rlm_core.view import fold
+
+
+def look(home, run, node=None, **opened):
+    store = Store.open(home)
+    view = fold(store.events(run))
+    store.close()
+    return look_at(view, reading_of(view, head), Place(run, node, opened))
+
+
+def rows(home, run, node=None, **opened):
+    return {row.id: row for row in folded_tree.rows(look(home, run, node, **opened))}
+
+
+def many_calls(home, run="many-1", cost_usd=0.01):
+    with Writer(home, run) as life:
+        life.turn(calls=20, failed_calls=1, cost_usd=cost_usd)
+        life.finish()
+    return run
+
+
+def test_every_mark_has_a_row_at_its_level_below_its_parent(home):
+    found = rows(home, written_runs.answered(home))
+    assert [(row.id, row.level) for row in found.values()][:5] == [
+        ("run", 1),
+        ("f1.t1", 2),
+        ("f1.t1.c1", 3),
+        ("f1.t2", 2),
+        ("f1.t2.c1", 3),
+    ]
+    assert (found["f1.t1"].title, found["f1.t1"].says, found["f1.t1"].shape) == (
+        "turn 1",
+        "I look at the rooms.",
+        "root",
+    )
+    assert (found["answer"].title, found["answer"].figure, found["answer"].bar) == ("1 room: A12.", "", None)
+
+
+def test_costs_are_shares_of_the_run_and_an_unknown_one_is_no_zero(home):
+    found = rows(home, many_calls(home))
+    assert (found["run"].figure, found["run"].bar) == ("$0.21 + ?", (0.0, 100.0))
+    assert (found["f1.t1"].figure, found["f1.t1"].bar) == ("$0.210 + ?", (4.8, 100.0))
+    group = found["f1.t1.c1.g1"]
+    assert (group.figure, group.bar, group.strong) == ("$0.200", (95.2, 95.2), True)
+    failed = found["f1.t1.c1.k21"]
+    assert (failed.figure, failed.unknown, failed.bar, failed.why) == ("unknown", True, (0.0, 0.0), ("failed",))
+    assert failed.shape == "failed"
+
+
+def test_where_nothing_is_charged_the_time_in_calls_is_compared(home):
+    run = many_calls(home, cost_usd=0.0)
+    shown = folded_tree.data(look(home, run))
+    assert shown["columns"] == ("own | subtree", "in calls")
+    assert {row["figure"] for row in shown["rows"] if row["bar"]} == {"0.0 s"}
+    assert shown["rows"][0]["bar"][1] == 100.0
+
+
+def test_a_group_is_unfolded_by_a_row_that_says_how_many_more_and_folded_again_by_another(home):
+    run = many_calls(home)
+    found = rows(home, run)
+    more = found["f1.t1.c1.g1.more"]
+    assert (more.title, more.kind, more.opens, more.unfold) == ("18 more", "more", "server", "f1.t1.c1.g1:50")
+    assert found["f1.t1.c1.g1"].opens == "here"
+    assert "f1.t1.c1.g1.fewer" not in found
+    unfolded = rows(home, run, **{"f1.t1.c1.g1": 10})
+    assert unfolded["f1.t1.c1.g1.more"].unfold == "f1.t1.c1.g1:60"
+    fewer = unfolded["f1.t1.c1.g1.fewer"]
+    assert (fewer.kind, fewer.unfold, fewer.parent, fewer.level) == ("fewer", "f1.t1.c1.g1:0", "f1.t1.c1.g1", 5)
+    assert list(unfolded).index("f1.t1.c1.g1.fewer") == list(unfolded).index("f1.t1.c1.g1.more") + 1
+
+
+def test_why_a_member_is_drawn_stands_after_its_name(home):
+    found = rows(home, many_calls(home), node="f1.t1.c1.k7")
+    assert found["f1.t1.c1.k7"].why == ()
+    assert ("dearest",) in [row.why[:1] for row in found.values() if row.parent == "f1.t1.c1.g1"]
+
+
+def test_a_closed_turn_is_opened_when_it_is_asked_for(home):
+    shut = look(home, written_runs.answered(home))
+    marks = tuple(
+        replace(mark, hidden=2) if mark.id == "f1.t1" else mark for mark in shut.tree.marks if mark.id != "f1.t1.c1"
+    )
+    (turn,) = (
+        row for row in folded_tree.rows(replace(shut, tree=replace(shut.tree, marks=marks))) if row.id == "f1.t1"
+    )
+    assert (turn.kind, turn.opens, turn.unfold) == ("", "server", "f1.t1:50")
+
+
+def test_the_head_says_how_many_of_the_nodes_are_drawn(home):
+    run = many_calls(home)
+    assert folded_tree.data(look(home, run))["count"] == "6 of 24 nodes"
+    assert folded_tree.data(look(home, run, **{"f1.t1.c1.g1": 50}))["count"] == "24 nodes"
+
+
+def test_what_is_under_way_says_so_and_what_it_cost_so_far(home):
+    with written_runs.running(home) as _:
+        found = rows(home, "running-1")
+    assert [row.id for row in found.values() if row.running] == ["run", "f1.t2", "f1.t2.c1", "f1.t2.c1.k3"]
+    assert (found["run"].figure, found["f1.t2.c1.k3"].figure) == ("$0.05", "")
+
+
+def test_the_selected_mark_is_named_also_where_a_finding_is_what_was_asked_for(home):
+    run = written_runs.answered(home)
+    assert folded_tree.data(look(home, run, "f1.t2.c1.r1"))["selected"] == "f1.t2.c1"
+    assert folded_tree.data(look(home, run, "gone"))["selected"] is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_of_any_run_are_plain_and_each_after_its_parent(seed):
+    view = fold(stamped(random_run(seed, 150, hostile=True)))
+    found = folded_tree.rows(look_at(view, reading_of(view, head), Place("run-1")))
+    seen = {None}
+    for row in found:
+        assert row.parent in seen
+        assert row.bar is None or 0 <= row.bar[0] <= row.bar[1] <= 100.1
+        seen.add(row.id)
+    assert not {"\x00", "\u202e", "\n"}.intersection("".join(row.title + row.says + row.hint for row in found))
+
+
+def test_hostile_names_reach_the_browser_as_plain_text(opened, home):
+    page = opened("run", run=written_runs.hostile(home))
+    sent = everything(component(page, "rows"))
+    assert "<script>alert(1)</script>" in sent
+    assert HOSTILE not in sent
+    assert not {"\x1b", "\u202e", "\x00"}.intersection(sent)
