@@ -1,5 +1,5 @@
 // Loads what draws the recursion graph, once for each page, and hands it the data. Small on purpose: it is sent with every mount.
-const PARTS = ["graph", "boxes", "ways", "camera", "panel"]
+const PARTS = ["graph", "boxes", "ways", "camera", "panel", "hands"]
 
 function script(address) {
   window.rlmScripts ??= {}
@@ -17,8 +17,8 @@ async function start(root, data) {
   const at = (path) => new URL(data.assets + path, document.baseURI).href
   const parts = PARTS.map((name) => import(at(`/call_graph/${name}.js?v=${data.version}`)))
   const [, ...loaded] = await Promise.all([script(at("/vis/vis-network.min.js")), ...parts])
-  const [{ Graph }, drawing, ways, { Camera }, panel] = loaded
-  return new Graph(root, { vis: window.vis, drawing, ways, Camera, panel })
+  const [{ Graph }, drawing, ways, { Camera }, panel, hands] = loaded
+  return new Graph(root, { vis: window.vis, drawing, ways, Camera, panel, ...hands })
 }
 
 export default function (component) {

@@ -16,7 +16,7 @@ from app.look import Look
 from rlm_core.folding import STOPPED, Mark
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
-from rlm_core.wording import UNKNOWN, count, m_of_n, money, seconds
+from rlm_core.wording import UNKNOWN, count, exact, m_of_n, money, seconds
 
 Form = Literal["box", "row", "chip", "group", "answer"]
 Tone = Literal["", "failed", "stopped", "running"]
@@ -84,7 +84,7 @@ def _face(mark: Mark, look: Look) -> Face:
     name = look.names[mark.id]
     title, lines = _words(mark, form, tone, look)
     width, told = _width(mark, form, title, look), _tells_failure(mark, form, tone)
-    figure = "" if told else ", ".join(mark.why) if form == "chip" else _figure(mark, tone, look)
+    figure = "" if told else _why(mark) if form == "chip" else _figure(mark, tone, look)
     return Face(
         mark.id,
         mark.parent if mark.parent != look.tree.marks[0].id else None,
@@ -129,11 +129,16 @@ def _form(mark: Mark, look: Look) -> Form:
 
 def _width(mark: Mark, form: Form, title: str, look: Look) -> int:
     if form == "chip":
-        needed = ICON_PX + BOLD_PX * len(title) + TEXT_PX * len(", ".join(mark.why))
+        needed = ICON_PX + BOLD_PX * len(title) + TEXT_PX * len(_why(mark))
         return next((width for width in CHIP_WIDTHS if width >= needed), WIDE)
     parent = _parent(mark, look)
     at_a_cell = parent is not None and (parent.kind == "cell" or parent.is_group)
     return WIDE if form in ("row", "group", "answer") or (at_a_cell and mark.kind != "turn") else NARROW
+
+
+def _why(mark: Mark) -> str:
+    """That it is selected can be seen, and must not move anything."""
+    return ", ".join(each for each in mark.why if each != "selected")
 
 
 def _tone(mark: Mark, look: Look) -> Tone:
@@ -176,9 +181,10 @@ def _figure(mark: Mark, tone: Tone, look: Look) -> str:
     return cost(_own(mark))
 
 
-def cost(totals: Totals) -> str:
+def cost(totals: Totals, *, whole_run: bool = False) -> str:
     """Inside one run three digits tell more than two: `$0.018`."""
-    return money(totals.cost_usd, totals.calls_without_cost, digits=3 if 0.01 <= totals.cost_usd < 1 else None)
+    digits = 3 if 0.01 <= totals.cost_usd < 1 and not whole_run else None
+    return money(totals.cost_usd, totals.calls_without_cost, digits=digits)
 
 
 def _tells_failure(mark: Mark, form: Form, tone: Tone) -> bool:
@@ -218,8 +224,8 @@ def _quotes(look: Look) -> str:
     found = sum(verdict is not None and verdict.verdict == "exact" for verdict in checked)
     if not checked:
         return ""
-    said = f"{found:,}" if found == len(checked) else m_of_n(found, len(checked))
-    return f"{said} quotes found word for word in the archive"
+    said = exact(found, "quote") if found == len(checked) else f"{m_of_n(found, len(checked))} quotes"
+    return f"{said} found word for word in the archive"
 
 
 def _group(mark: Mark, look: Look) -> Iterator[str]:
@@ -249,11 +255,11 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
         return
     state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
-    yield " · ".join(each for each in (state, took, *mark.why) if each)
+    yield " · ".join(each for each in (state, took, _why(mark)) if each)
     if mark.subtree.calls and not look.sheet.free:
-        own = f"{cost(mark.own)} itself, " if mark.own != mark.subtree else ""
+        own = f"{cost(mark.own)} itself, " if mark.own.calls and mark.own.calls != mark.subtree.calls else ""
         yield f"cost {own}{cost(mark.subtree)}{' with all that is in it' if own else ''}"
     if mark.subtree.calls:
-        yield " · ".join(each for each in (f"{mark.subtree.calls:,} calls", _tokens(mark.subtree)) if each)
+        yield " · ".join(each for each in (exact(mark.subtree.calls, "call"), _tokens(mark.subtree)) if each)
     if mark.hidden:
         yield f"{mark.hidden:,} of its nodes are not drawn: + draws more of them."

@@ -13,7 +13,7 @@ from app.look import Look
 from rlm_core.folding import Mark
 from rlm_core.wording import seconds
 
-ROW_PX, MOST_ROWS = 35, 16
+ROW_PX, MOST_ROWS = 35, 18
 STEP = "\u2003"
 """Sets a row in by one level."""
 NOT_APPLICABLE = "–"
@@ -34,7 +34,7 @@ def show(look: Look, *, back: Callable[[], None]) -> None:
         on_select=selected,
         selection_mode="single-row",
         height=height(len(marks), ROW_PX, MOST_ROWS),
-        column_config=figures_right("Cost", "Time", "Calls"),
+        column_config={**figures_right("Cost", "Time", "Calls"), "What": st.column_config.TextColumn(width="medium")},
         alt=f"{look.tree.drawn:,} of {look.tree.nodes:,} nodes of the run",
     )
 
@@ -57,7 +57,7 @@ def _row(mark: Mark, look: Look, level: int) -> dict[str, str]:
         "What": f"{STEP * level}{name.title}",
         "What it did": name.says,
         "State": ", ".join((running if mark.status == "running" else mark.status, *mark.why)),
-        "Cost": cost(mark.subtree) if spends else NOT_APPLICABLE,
+        "Cost": cost(mark.subtree, whole_run=mark.kind == "run") if spends else NOT_APPLICABLE,
         "Time": NOT_APPLICABLE
         if mark.kind == "answer"
         else seconds(mark.elapsed_s)

@@ -1,13 +1,10 @@
 // The recursion graph: takes what Python sends, keeps one vis Network for as long as it is mounted, and tells Python what was chosen.
-const ZOOM_STEP = 1.25
 const WIDEST = 1.6
-const TIP_AFTER_MS = 350
 const HINT_MS = 2500
 const SEND_AFTER_MS = 150
 const HEARD_AFTER_MS = 1500
 const OWN_CHOICE_MS = 4000
 const WIDE_FOOT = 900 // pixels that legend and count need beside each other
-const GRACE = 4 // pixels around the small buttons that count as hit
 
 export class Graph {
   constructor(root, parts) {
@@ -19,8 +16,8 @@ export class Graph {
   build() {
     const { panel, root } = this
     const acts = {
-      smaller: () => this.zoom(1 / ZOOM_STEP),
-      larger: () => this.zoom(ZOOM_STEP),
+      smaller: () => this.zoom(1 / this.ZOOM_STEP),
+      larger: () => this.zoom(this.ZOOM_STEP),
       natural: () => this.zoom(1 / this.camera.scale),
       whole: () => this.whole(),
       table: () => this.send("table", true),
@@ -83,27 +80,13 @@ export class Graph {
     this.camera = new this.Camera(this.net, this.stage, this.data.run)
     this.net.on("beforeDrawing", (ctx) => this.ways.draw(ctx, this.edges, this.boxes, this.colours))
     this.net.on("afterDrawing", () => this.writeView())
-    this.net.on("click", ({ pointer }) => this.click(pointer.canvas))
-    this.net.on("doubleClick", ({ pointer }) => this.turnOver(this.at(pointer.canvas)))
     this.net.on("dragStart", () => this.tip.hide())
     this.net.on("dragEnd", () => this.camera.moved())
     this.net.on("resize", () => queueMicrotask(() => this.resize()))
-    this.listen()
+    this.hands = new this.Hands(this)
     this.watch = new ResizeObserver(() => this.net.setSize())
     this.watch.observe(this.stage)
     document.fonts.load(`600 13px ${this.font}`).then(() => { this.drawing.forgetWidths(); this.net?.redraw() })
-  }
-
-  listen() {
-    const { stage } = this
-    stage.onmousedown = (event) => {
-      event.preventDefault()
-      stage.focus({ preventScroll: true })
-    }
-    stage.onkeydown = (event) => this.key(event)
-    stage.onmousemove = (event) => this.hover(event)
-    stage.onmouseleave = () => this.hover(null)
-    stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false, capture: true })
   }
 
   // Colours follow the theme; a canvas has to be told.
@@ -161,7 +144,7 @@ export class Graph {
     const box = this.boxes.get(id)
     if (!box) return
     const { colours, font } = this
-    this.drawing.draw(ctx, { ...box, hovered: this.under === id }, { colours, font, scale: this.camera.scale, selected: id === this.selected })
+    this.drawing.draw(ctx, { ...box, hovered: this.hands.under === id }, { colours, font, scale: this.camera.scale, selected: id === this.selected })
   }
 
   get bounds() {
@@ -224,21 +207,6 @@ export class Graph {
     return `Graph of the run: ${this.data.says}. The tree beside it holds the same as a list.`
   }
 
-  at({ x, y }) {
-    const boxes = [...this.boxes.values()]
-    return boxes.find((box) => x >= box.left && x <= box.left + box.width && y >= box.top && y <= box.top + box.height)
-  }
-
-  click(point) {
-    const box = this.at(point)
-    if (!box) return
-    const near = (each) => [point.x - box.left - each.x, point.y - box.top - each.y].every((d) => d >= -GRACE && d <= each.size + GRACE)
-    const button = this.drawing.buttons(box).find(near)
-    if (button) this.unfold(button.value)
-    else if (box.face.form === "chip" && box.face.unfold) this.unfold(box.face.unfold)
-    else this.select(box.id)
-  }
-
   turnOver(box) {
     const value = box?.face.unfold || box?.face.fold
     if (value) this.unfold(value)
@@ -252,27 +220,6 @@ export class Graph {
     this.send("unfold", value)
   }
 
-  hover(event) {
-    clearTimeout(this.tipping)
-    this.tip.hide()
-    const place = event && this.stage.getBoundingClientRect()
-    const [x, y] = event ? [event.clientX - place.left, event.clientY - place.top] : [0, 0]
-    const box = event && !event.buttons ? this.at(this.net.DOMtoCanvas({ x, y })) : undefined
-    this.stage.style.cursor = box ? "pointer" : ""
-    if (box) this.tipping = setTimeout(() => this.tip.show(box.face.tip ?? [box.label], x, y), TIP_AFTER_MS)
-    if (this.under === box?.id) return
-    this.under = box?.id
-    this.net.redraw()
-  }
-
-  // A wheel scrolls the page, as everywhere on it; with Ctrl it zooms.
-  wheel(event) {
-    if (!event.ctrlKey && !event.metaKey) return this.tell(this.panel.WHEEL_HINT)
-    event.preventDefault()
-    const place = this.stage.getBoundingClientRect()
-    this.zoom(Math.exp(-event.deltaY / 400), event.clientX - place.left, event.clientY - place.top)
-  }
-
   zoom(factor, x, y) {
     this.tip.hide()
     this.camera.zoom(factor, x, y)
@@ -282,48 +229,6 @@ export class Graph {
   whole() {
     this.camera.fit(this.bounds)
     this.camera.touch()
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const acts = {
-      ArrowLeft: () => this.walk((box) => this.parentOf(box)),
-      ArrowRight: () => this.walk((box) => this.childrenOf(box.id)[0]),
-      ArrowUp: () => this.walk((box) => this.sibling(box, -1)),
-      ArrowDown: () => this.walk((box) => this.sibling(box, 1)),
-      Enter: () => this.turnOver(this.boxes.get(this.selected)),
-      Escape: () => this.select(""),
-      "+": () => this.zoom(ZOOM_STEP),
-      "=": () => this.zoom(ZOOM_STEP),
-      "-": () => this.zoom(1 / ZOOM_STEP),
-      "0": () => this.whole(),
-    }
-    const act = acts[event.key]
-    if (!act) return
-    event.preventDefault()
-    event.stopPropagation()
-    act()
-  }
-
-  walk(step) {
-    const box = this.boxes.get(this.selected)
-    const next = box ? step(box) : this.boxes.values().next().value
-    if (!next) return
-    this.select(next.id)
-    this.camera.reveal(next)
-  }
-
-  parentOf(box) {
-    return this.boxes.get(box.face.parent)
-  }
-
-  childrenOf(id) {
-    return [...this.boxes.values()].filter((box) => box.face.parent === id)
-  }
-
-  sibling(box, step) {
-    const all = this.childrenOf(box.face.parent)
-    return all[all.findIndex((each) => each.id === box.id) + step]
   }
 
   // A wider or narrower pane is looked at anew, unless somebody has begun to work in it.
@@ -380,7 +285,7 @@ export class Graph {
   }
 
   destroy() {
-    for (const timer of [this.choosing, this.waiting, this.hinting, this.tipping]) clearTimeout(timer)
+    for (const timer of [this.choosing, this.waiting, this.hinting, this.hands?.tipping]) clearTimeout(timer)
     this.watch?.disconnect()
     this.net?.destroy()
     this.net = null

@@ -1,0 +1,106 @@
+// What pointer and keys do in the graph: point, choose, walk, zoom. Nothing is taken from the page: a wheel alone scrolls it.
+const TIP_AFTER_MS = 350
+const GRACE = 4 // pixels around the small buttons that count as hit
+export const ZOOM_STEP = 1.25
+
+export class Hands {
+  constructor(graph) {
+    this.graph = graph
+    const { stage, net } = graph
+    net.on("click", ({ pointer }) => this.click(pointer.canvas))
+    net.on("doubleClick", ({ pointer }) => graph.turnOver(this.at(pointer.canvas)))
+    stage.onmousedown = (event) => this.press(event)
+    stage.onfocus = () => stage.classList.toggle("by-key", !this.pressed)
+    stage.onkeydown = (event) => this.key(event)
+    stage.onmousemove = (event) => this.hover(event)
+    stage.onmouseleave = () => this.hover(null)
+    stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false, capture: true })
+  }
+
+  // Focus by hand: the browser's own would scroll the page between press and release, and the click would miss.
+  press(event) {
+    event.preventDefault()
+    this.pressed = true
+    this.graph.stage.focus({ preventScroll: true })
+    this.pressed = false
+  }
+
+  at({ x, y }) {
+    const boxes = [...this.graph.boxes.values()]
+    return boxes.find((box) => x >= box.left && x <= box.left + box.width && y >= box.top && y <= box.top + box.height)
+  }
+
+  click(point) {
+    const { graph } = this
+    const box = this.at(point)
+    if (!box) return
+    const near = (each) => [point.x - box.left - each.x, point.y - box.top - each.y].every((d) => d >= -GRACE && d <= each.size + GRACE)
+    const button = graph.drawing.buttons(box).find(near)
+    if (button) graph.unfold(button.value)
+    else if (box.face.form === "chip" && box.face.unfold) graph.unfold(box.face.unfold)
+    else graph.select(box.id)
+  }
+
+  hover(event) {
+    const { graph } = this
+    clearTimeout(this.tipping)
+    graph.tip.hide()
+    const place = event && graph.stage.getBoundingClientRect()
+    const [x, y] = event ? [event.clientX - place.left, event.clientY - place.top] : [0, 0]
+    const box = event && !event.buttons ? this.at(graph.net.DOMtoCanvas({ x, y })) : undefined
+    graph.stage.style.cursor = box ? "pointer" : ""
+    if (box) this.tipping = setTimeout(() => graph.tip.show(box.face.tip ?? [box.label], x, y), TIP_AFTER_MS)
+    if (this.under === box?.id) return
+    this.under = box?.id
+    graph.net.redraw()
+  }
+
+  wheel(event) {
+    const { graph } = this
+    if (!event.ctrlKey && !event.metaKey) return graph.tell(graph.panel.WHEEL_HINT)
+    event.preventDefault()
+    const place = graph.stage.getBoundingClientRect()
+    graph.zoom(Math.exp(-event.deltaY / 400), event.clientX - place.left, event.clientY - place.top)
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { graph } = this
+    const acts = {
+      ArrowLeft: () => this.walk((box) => graph.boxes.get(box.face.parent)),
+      ArrowRight: () => this.walk((box) => this.childrenOf(box.id)[0]),
+      ArrowUp: () => this.walk((box) => this.sibling(box, -1)),
+      ArrowDown: () => this.walk((box) => this.sibling(box, 1)),
+      Enter: () => graph.turnOver(graph.boxes.get(graph.selected)),
+      Escape: () => graph.select(""),
+      "+": () => graph.zoom(ZOOM_STEP),
+      "=": () => graph.zoom(ZOOM_STEP),
+      "-": () => graph.zoom(1 / ZOOM_STEP),
+      "0": () => graph.whole(),
+    }
+    const act = acts[event.key]
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+
+  // With the keys the next box may be out of sight; then it is brought into view.
+  walk(step) {
+    const { graph } = this
+    const box = graph.boxes.get(graph.selected)
+    const next = box ? step(box) : graph.boxes.values().next().value
+    if (!next) return
+    graph.select(next.id)
+    graph.camera.reveal(next)
+  }
+
+  childrenOf(id) {
+    return [...this.graph.boxes.values()].filter((box) => box.face.parent === id)
+  }
+
+  sibling(box, step) {
+    const all = this.childrenOf(box.face.parent)
+    return all[all.findIndex((each) => each.id === box.id) + step]
+  }
+}
