@@ -30,7 +30,7 @@ TERMINAL_COLUMNS = 120
 
 @click.command("runs")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Print at most so many.")
-@click.option("--search", metavar="TEXT", help="Only runs with this text in their question, answer or id.")
+@click.option("--search", metavar="TEXT", help="Only runs with this text in their question, answer, title, tags or id.")
 @json_option
 @home_option
 def command(limit: int, search: str | None, as_json: bool, home: Path | None) -> None:
