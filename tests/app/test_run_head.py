@@ -1,0 +1,141 @@
+"""The head of a run's page: the answer with its marks, what can be done with the run, its keys; and the view of findings."""
+
+from __future__ import annotations
+
+import json
+
+import written_runs
+from shown import answer, header, markdown, texts
+from written_runs import HOSTILE
+
+from app import backend
+from app.components.run_header import pieces
+from app.look import Reading
+from app.node_shapes import FindingFacts
+from app.sheet import queued_sheet
+from rlm_core.evidence.citations import Citation
+from rlm_core.importers.jsonl import read_lines
+from rlm_core.store.store import Store
+
+SHEET = queued_sheet("r1", written_runs.TASK)
+CELL = "f1.t2.c1"
+
+
+def reading(*citations, findings=()):
+    return Reading(SHEET, tuple(citations), {}, {}, tuple(findings))
+
+
+def component(page, part):
+    found = [json.loads(each.proto.json) for each in page.get("bidi_component")]
+    return next(each for each in found if part in each)
+
+
+def links(page):
+    return {each.value: str(each.proto.query_string) for each in page.get("page_link")}
+
+
+def test_the_answer_is_cut_behind_each_cited_item():
+    finding = FindingFacts("A12", "yes", "Dripped again.", "", "", None, span="f1.t1.c1.r1")
+    cited = [Citation(1, "f1.t1.c1.r1", "A12", 9, 12, None), Citation(2, "f1.t1.c1.r2", "B07", 14, 17, None)]
+    cut = pieces("2 rooms: A12, B07.", reading(*cited, findings=[finding]))
+    assert [each["text"] for each in cut] == ["2 rooms: A12", ", B07", "."]
+    assert [each.get("cited", {}).get("number") for each in cut] == [1, 2, None]
+    assert cut[0]["cited"]["says"] == "A12: yes · “Dripped again.” · not checked"
+
+
+def test_marks_stand_where_they_belong_though_controls_are_made_visible():
+    said = "\x1b\u202e A12 and B07"
+    cited = [Citation(1, "a", "A12", 3, 6, None), Citation(2, "b", "B07", 11, 14, None)]
+    assert [each["text"] for each in pieces(said, reading(*cited))] == ["␛<U+202E> A12", " and B07"]
+
+
+def test_marks_beyond_what_is_shown_of_a_long_answer_are_left_out():
+    said = f"{'x' * 7_000} A12"
+    cut = pieces(said, reading(Citation(1, "a", "A12", 7_001, 7_004, None)))
+    assert len(cut) == 1
+    assert cut[0]["text"].endswith("… and 1,004 more characters")
+
+
+def test_a_mark_that_is_selected_is_named_to_the_head(opened, home):
+    head = header(opened("run", run=written_runs.answered(home), node=f"{CELL}.r1"))
+    assert head["selected"] == f"{CELL}.r1"
+    assert head["answer"][0]["cited"]["finding"] == f"{CELL}.r1"
+    assert answer(head) == "1 room: A12."
+
+
+def test_a_run_under_way_keeps_room_for_its_answer(opened, home):
+    with written_runs.running(home):
+        assert header(opened("run", run="running-1"))["awaited"] == "No answer yet."
+    assert header(opened("run", run=written_runs.ended(home, "failed", "No key.")))["awaited"] == ""
+
+
+def test_what_can_be_done_with_a_run_stands_in_its_first_line(opened, home):
+    page = opened("run", run=written_runs.answered(home), **{"with": "other"})
+    found = links(page)
+    assert "run=answered-1" in found["Evidence"]
+    assert "runs=answered-1%2Cother" in found["Compare"]
+    assert "from=answered-1" in found["Ask again"]
+    assert page.get("download_button")
+
+
+def test_a_run_without_findings_has_no_way_to_evidence_and_one_that_waits_nothing_to_export(opened, home):
+    store = Store.open(home)
+    job = store.add_job(written_runs.TASK)
+    store.close()
+    page = opened("run", run=job)
+    assert "Evidence" not in links(page)
+    assert not page.get("download_button")
+
+
+def test_a_title_stands_before_the_id(opened, home):
+    run = written_runs.answered(home)
+    store = Store.open(home)
+    store.rename(run, "Leaks **2021**")
+    store.close()
+    assert "/ Leaks **2021** · answered-1" in texts(opened("run", run=run))
+
+
+def test_an_exported_run_can_be_read_back(home):
+    run = written_runs.answered(home)
+    store = Store.open(home)
+    assert list(read_lines(backend.run_as_lines(run).splitlines())) == list(store.events(run))
+    store.close()
+
+
+def test_all_keys_are_in_one_table_and_only_those_that_lead_somewhere_are_heard(opened, home):
+    run = written_runs.answered(home)
+    keys = component(opened("run", run=run), "moves")
+    assert keys["moves"] == ["e"]
+    assert {"Run", "Ask"} <= {each["where"] for each in keys["groups"]}
+    assert component(opened("run", run=run, node=CELL), "moves")["moves"] == ["[", "]", "e"]
+    failed = written_runs.ended(home, "failed", "No key.")
+    assert component(opened("run", run=failed), "moves")["moves"] == []
+
+
+def test_all_findings_are_a_view_with_what_tells_most_first(opened, home):
+    page = opened("run", run=written_runs.answered(home), view="Findings", node=f"{CELL}.r2")
+    rows = page.dataframe[0].value
+    assert list(rows["Item"]) == ["A12", "C02", "▸ B07"]
+    assert list(rows["Verdict"]) == ["✓ exact", "– no quote given", "✕ not found"]
+    assert list(rows["Cited as"]) == ["1", "", ""]
+    assert "3 of 3" in markdown(page)
+
+
+def test_findings_can_be_narrowed_to_a_label(opened, home):
+    page = opened("run", run=written_runs.answered(home), view="Findings")
+    page.session_state["findings-label"] = "no"
+    page.run()
+    assert list(page.dataframe[0].value["Item"]) == ["B07"]
+    assert "1 of 3" in markdown(page)
+
+
+def test_a_run_without_findings_says_so(opened, home):
+    page = opened("run", run=written_runs.ended(home, "failed", "No key."), view="Findings")
+    assert "This run has recorded no findings" in markdown(page)
+
+
+def test_hostile_findings_stay_text(opened, home):
+    page = opened("run", run=written_runs.hostile(home), view="Findings")
+    visible = HOSTILE.replace("\x1b", "␛").replace("\u202e", "<U+202E>").replace("\x00", "␀")
+    assert page.dataframe[0].value["Quote"][0] == visible
+    assert header(page)["answer"][0]["cited"]["says"].startswith("<script>")
