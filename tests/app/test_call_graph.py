@@ -267,6 +267,6 @@ def test_a_name_of_sixty_letters_takes_a_row_of_its_own(home: Path):
             life.emit(call, cell, ev.CallStarted("sub", "demo", (Message("user", f"Item {chr(65 + number) * 60}?"),)))
             life.emit(call, cell, ev.CallFinished("ok", "no", Usage(1, 1), 0.01))
         life.finish()
-    chips = [face for face in faces(look(home, "long-names", opened={f"{cell}.g1": 50})) if face.form == "chip"]
+    chips = [face for face in faces(look(home, "long-names", opened={f"{cell}.g0": 50})) if face.form == "chip"]
     assert len(chips) == 12
     assert {face.width for face in chips} == {262}
