@@ -7,13 +7,13 @@ function drawRow(element, row) {
   element.setAttribute("aria-level", row.level)
   element.style.setProperty("--level", row.level)
   element.title = row.hint
-  const chevron = make("span", "chevron")
-  if (row.opens) chevron.append(shape("chevron"))
+  const toggle = make("span", "toggle")
+  if (row.opens) toggle.append(shape("chevron"))
   const name = make("span", "name")
   name.append(make("span", row.strong ? "title strong" : "title", row.title))
   for (const each of row.why) name.append(" ", make("span", row.failed ? "why bad" : "why", each))
   if (row.says) name.append(" ", make("span", "says", row.says))
-  element.replaceChildren(chevron, row.shape ? shape(row.shape) : make("span", "shape"), name)
+  element.replaceChildren(toggle, row.shape ? shape(row.shape) : make("span", "shape"), name)
   if (row.running) element.append(make("span", "dot"))
   element.append(bar(row), make("span", row.unknown ? "figure unknown" : "figure", row.figure))
 }
@@ -141,16 +141,16 @@ class FoldedTree {
   }
 
   unfold(row) {
-    const place = this.data.rows.indexOf(row.kind === "fewer" ? this.byId.get(row.parent) : row)
-    this.awaited = { place: row.kind ? place : place + 1, opened: this.data.opened }
+    this.awaited = { opened: this.data.opened, known: new Set(this.byId.keys()), group: row.kind ? row.parent : row.id }
     this.component.setTriggerValue("unfold", row.unfold)
   }
 
-  // When rows that were asked for have come, the focus is on the first of them; when they are gone, on what they were in.
+  // When rows that were asked for have come, the focus is on the first of them; when they are gone, on their group.
   moveFocus() {
     if (!this.awaited || this.awaited.opened === this.data.opened) return
-    const row = this.data.rows[this.awaited.place]
+    const { known, group } = this.awaited
     this.awaited = null
+    const row = this.data.rows.find((each) => !known.has(each.id) && !each.kind) ?? this.byId.get(group)
     if (row && !this.rows.get(row.id).hidden) this.focus(row)
   }
 
@@ -187,7 +187,7 @@ class FoldedTree {
   clicked(event) {
     const row = this.rowAt(event)
     if (!row) return
-    if (row.opens && event.target.closest(".chevron")) this.toggle(row)
+    if (row.opens && event.target.closest(".toggle")) this.toggle(row)
     else this.act(row)
   }
 

@@ -3,6 +3,7 @@
 const AT_END_PX = 12
 const QUIET_MS = 150
 const DRAG_PX = 4
+const TYPED_INTO = "input, textarea, select, dialog, [role=grid], [role=combobox], [role=listbox], [data-testid=stDataFrame]"
 
 function put(slot, content, draw) {
   const written = JSON.stringify(content)
@@ -186,7 +187,7 @@ class RunReader {
   }
 
   get selected() {
-    return this.following.ahead ?? this.data.selected
+    return this.pending ?? this.following.ahead ?? this.data.selected
   }
 
   mark() {
@@ -209,6 +210,8 @@ class RunReader {
   }
 
   select(id) {
+    clearTimeout(this.quiet)
+    this.pending = undefined
     this.following.send(this.component, id)
     this.mark()
   }
@@ -260,11 +263,9 @@ class RunReader {
 
   // Held keys go ahead here; the page follows when they rest.
   go(id) {
-    if (this.byId.has(id)) {
-      this.ahead = id
-      for (const [each, element] of this.blocks) element.classList.toggle("selected", each === id)
-      this.reveal(id)
-    }
+    this.pending = id
+    this.mark()
+    this.reveal(id)
     clearTimeout(this.quiet)
     this.quiet = setTimeout(() => this.select(id), QUIET_MS)
   }
@@ -272,7 +273,7 @@ class RunReader {
 
 function typing(event) {
   return event.composedPath().some(
-    (each) => each instanceof Element && (each.matches("input, textarea, select, [role=grid], [role=combobox], [role=listbox], [role=tree]") || each.isContentEditable),
+    (each) => each instanceof Element && (each.matches(TYPED_INTO) || each.isContentEditable),
   )
 }
 

@@ -33,7 +33,7 @@ GROUPS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Enter", "unfold a group"),
         ],
     ),
-    ("Reader, while it has the focus", [("j k", "next, previous step"), ("J K", "next, previous turn")]),
+    ("Reader", [("j k", "next, previous step"), ("J K", "next, previous failure")]),
     ("Ask", [("Ctrl+Enter", "start")]),
 ]
 _component = st.components.v2.component(

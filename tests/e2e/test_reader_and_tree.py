@@ -1,0 +1,224 @@
+"""The reader and the folded tree of a run in a real browser: one selection, the keyboard, and a run that goes on meanwhile."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import written_runs
+from playwright.sync_api import Locator, Page, expect
+from real_app import App
+from written_runs import Writer
+
+LONG = "\n".join(f"value_{number} = {number}" for number in range(120))
+PANE = "it.getRootNode().host.closest('.st-key-pane-centre, .st-key-pane-tree')"
+RUN = "read-1"
+
+
+@pytest.fixture(scope="module")
+def written(app: App) -> str:
+    """Twelve turns, of which the eighth failed, and a batch of twenty calls in the third."""
+    with Writer(app.home, RUN) as life:
+        for number in range(1, 13):
+            error = "Traceback (most recent call last):\n  cell 8, line 2\nNameError: name 'x' is not defined"
+            life.turn(
+                f"Turn number {number}.",
+                LONG if number == 5 else written_runs.CODE,
+                "".join(f"{number} printed {line}\n" for line in range(12)),
+                error if number == 8 else None,
+                calls=20 if number == 3 else 0,
+            )
+        life.finish()
+    return RUN
+
+
+@pytest.fixture
+def reader(page: Page, app: App, written: str) -> Page:
+    page.goto(f"{app.url}/run?run={written}&view=Reader")
+    expect(block(page, "f1.t1.c1")).to_be_visible()
+    return page
+
+
+def block(page: Page, span: str) -> Locator:
+    return page.locator(f".run-reader section[data-id='{span}']")
+
+
+def words(page: Page, number: int) -> Locator:
+    return block(page, f"f1.t{number}").get_by_text(f"Turn number {number}.")
+
+
+def row(page: Page, span: str) -> Locator:
+    return page.locator(f".folded-tree .row[data-id='{span}']")
+
+
+def expect_selected(page: Page, span: str) -> None:
+    expect(page).to_have_url(re.compile(rf"[?&]node={re.escape(span)}(&|$)"))
+    expect(row(page, span)).to_have_attribute("aria-selected", "true")
+
+
+def scroll_of(part: Locator) -> float:
+    return part.evaluate(f"it => {PANE}.scrollTop")
+
+
+def test_a_row_of_the_tree_selects_and_the_reader_shows_it(reader: Page):
+    before = scroll_of(row(reader, "run"))
+    row(reader, "f1.t7").click()
+    expect_selected(reader, "f1.t7")
+    chosen = block(reader, "f1.t7")
+    expect(chosen).to_have_attribute("aria-current", "true")
+    expect(chosen).to_be_in_viewport()
+    assert scroll_of(chosen) > 0
+    assert scroll_of(row(reader, "run")) == before
+
+
+def test_a_block_of_the_reader_selects_and_stays_where_it_is(reader: Page):
+    words(reader, 3).click()
+    expect_selected(reader, "f1.t3")
+    before = scroll_of(block(reader, "f1.t3"))
+    block(reader, "f1.t3.c1").locator(".line").first.click()
+    expect_selected(reader, "f1.t3.c1")
+    block(reader, "f1.t3.c1.g1").get_by_role("button").click()
+    expect_selected(reader, "f1.t3.c1.g1")
+    assert scroll_of(block(reader, "f1.t3")) == before
+
+
+def test_an_address_with_a_node_shows_it_in_both(page: Page, app: App, written: str):
+    page.goto(f"{app.url}/run?run={written}&view=Reader&node=answer")
+    expect(block(page, "answer")).to_have_attribute("aria-current", "true")
+    expect(block(page, "answer")).to_be_in_viewport()
+    expect(row(page, "answer")).to_be_in_viewport()
+    expect_selected(page, "answer")
+
+
+def test_the_tree_is_walked_folded_and_selected_from_the_keyboard(reader: Page):
+    row(reader, "f1.t2").focus()
+    reader.keyboard.press("ArrowDown")
+    expect(row(reader, "f1.t2.c1")).to_be_focused()
+    reader.keyboard.press("ArrowLeft")
+    expect(row(reader, "f1.t2")).to_be_focused()
+    reader.keyboard.press("ArrowLeft")
+    expect(row(reader, "f1.t2")).to_have_attribute("aria-expanded", "false")
+    expect(row(reader, "f1.t2.c1")).to_be_hidden()
+    reader.keyboard.press("ArrowDown")
+    expect(row(reader, "f1.t3")).to_be_focused()
+    reader.keyboard.press("Enter")
+    expect_selected(reader, "f1.t3")
+    expect(row(reader, "f1.t3")).to_be_focused()
+    reader.keyboard.press("End")
+    expect(row(reader, "answer")).to_be_focused()
+    expect(row(reader, "answer")).to_be_in_viewport()
+    reader.keyboard.press("Home")
+    expect(row(reader, "run")).to_be_focused()
+    assert reader.locator(".folded-tree .row[tabindex='0']").count() == 1
+
+
+def test_what_is_folded_stays_folded_and_opens_for_what_is_selected_elsewhere(reader: Page):
+    row(reader, "f1.t6").locator(".toggle").click()
+    expect(row(reader, "f1.t6.c1")).to_be_hidden()
+    assert "node=" not in reader.url
+    reader.reload()
+    expect(row(reader, "f1.t6")).to_have_attribute("aria-expanded", "false")
+    block(reader, "f1.t6.c1").get_by_role("button", name="Cell 6").click()
+    expect_selected(reader, "f1.t6.c1")
+    expect(row(reader, "f1.t6.c1")).to_be_visible()
+
+
+def test_more_of_a_group_is_drawn_and_folded_again(reader: Page):
+    more = row(reader, "f1.t3.c1.g1.more")
+    expect(more).to_contain_text("18 more")
+    more.click()
+    expect(row(reader, "f1.t3.c1.k20")).to_be_visible()
+    expect(reader).to_have_url(re.compile("open=f1.t3.c1.g1"))
+    first_new = reader.locator(".folded-tree .row:focus")
+    expect(first_new).to_have_attribute("data-id", re.compile(r"^f1\.t3\.c1\.k[1-5]$"))
+    fewer = row(reader, "f1.t3.c1.g1.fewer")
+    fewer.focus()
+    reader.keyboard.press("Enter")
+    expect(more).to_be_visible()
+    expect(row(reader, "f1.t3.c1.k20")).to_have_count(0)
+    expect(row(reader, "f1.t3.c1.g1")).to_be_focused()
+
+
+def test_j_and_k_go_from_step_to_step_and_with_shift_from_failure_to_failure(reader: Page):
+    reader.keyboard.press("j")
+    expect_selected(reader, "f1.t1")
+    reader.keyboard.press("j")
+    reader.keyboard.press("j")
+    expect_selected(reader, "f1.t2")
+    reader.keyboard.press("k")
+    expect_selected(reader, "f1.t1.c1")
+    reader.keyboard.press("J")
+    expect_selected(reader, "f1.t8.c1")
+    expect(block(reader, "f1.t8.c1").locator(".failed-line")).to_be_in_viewport()
+    reader.keyboard.press("K")
+    reader.wait_for_timeout(400)
+    expect_selected(reader, "f1.t8.c1")
+
+
+def test_long_code_is_unfolded_and_copied_without_its_numbers(reader: Page):
+    cell = block(reader, "f1.t5.c1")
+    cell.scroll_into_view_if_needed()
+    expect(cell.locator(".line")).to_have_count(40)
+    cell.get_by_role("button", name="show them").click()
+    expect(cell.locator(".line")).to_have_count(120)
+    assert "node=" not in reader.url
+    copied = cell.evaluate(
+        """it => { const range = document.createRange(); range.selectNodeContents(it.querySelector('.code-part'))
+        const selection = document.getSelection(); selection.removeAllRanges(); selection.addRange(range)
+        return it.querySelector('.line').innerText }"""
+    )
+    assert copied.strip() == "value_0 = 0"
+
+
+def test_text_can_be_selected_without_selecting_its_step(reader: Page):
+    box = words(reader, 1).bounding_box()
+    assert box
+    reader.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)
+    reader.mouse.down()
+    reader.mouse.move(box["x"] + 90, box["y"] + box["height"] / 2, steps=4)
+    reader.mouse.up()
+    reader.wait_for_timeout(400)
+    assert "node=" not in reader.url
+
+
+def test_a_run_that_goes_on_moves_nothing_that_is_read(page: Page, app: App):
+    with Writer(app.home, "live-1") as life:
+        for number in range(1, 9):
+            life.turn(f"Turn number {number}.")
+        page.goto(f"{app.url}/run?run=live-1&view=Reader")
+        expect(block(page, "f1.t8.c1")).to_be_in_viewport()
+        life.turn("Turn number 9.")
+        expect(words(page, 9)).to_be_in_viewport()
+        read = block(page, "f1.t2")
+        read.evaluate("it => it.scrollIntoView()")
+        page.mouse.wheel(0, 0)
+        page.wait_for_timeout(800)
+        read.evaluate(
+            """it => { const text = it.querySelector('.text').firstChild
+            document.getSelection().setBaseAndExtent(text, 0, text, 6); it.mine = true }"""
+        )
+        row(page, "f1.t2").focus()
+        before = scroll_of(read)
+        life.turn("Turn number 10.", calls=12)
+        expect(row(page, "f1.t10.c1.g1")).to_be_attached()
+        expect(block(page, "f1.t10.c1.g1")).to_be_attached()
+        assert scroll_of(read) == before
+        assert read.evaluate("it => it.mine && it.isConnected")
+        expect(row(page, "f1.t2")).to_be_focused()
+        life.finish()
+        expect(block(page, "answer")).to_be_attached()
+        assert scroll_of(read) == before
+
+
+def test_hostile_text_stays_text(page: Page, app: App):
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+    written_runs.hostile(app.home, "hostile-2")
+    page.goto(f"{app.url}/run?run=hostile-2&view=Reader")
+    expect(block(page, "f1.t1").locator(".text").first).to_contain_text("<script>alert(1)</script> ![x]")
+    output = block(page, "f1.t1.c1").locator(".output-part")
+    output.get_by_role("button").click()
+    expect(output).to_contain_text(re.compile(r"980,\d+ characters not shown to the model"))
+    expect(row(page, "f1.t1")).to_contain_text("<script>alert(1)</script>")
+    assert page.locator(".run-reader script, .run-reader img, .folded-tree script, .folded-tree img").count() == 0
+    assert dialogs == []
