@@ -23,7 +23,7 @@ ROW_PX = 33
 MARGIN_PX = 4
 TABLE_ROW_PX = 30
 TABLE_ROWS = 18
-DRAWN_CHARS = 86
+DRAWN_CHARS = 96
 """Characters of text that a box of the whole width has room for, in a window of 900."""
 FILLS: dict[Kind, tuple[str, str]] = {
     "root": ("rgba(0, 114, 178, .28)", "rgba(44, 143, 203, .36)"),

@@ -71,7 +71,7 @@ def frame(page: Page):
 
 def test_a_click_in_the_icicle_moves_the_selection_once_and_what_is_selected_elsewhere_is_framed(page: Page, app: App):
     frames: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", frames.append))
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
     written_runs.answered(app.home, "icicle-run")
     open_run(page, app, "icicle-run", view="Icicle")
     inspector = page.locator(".st-key-pane-inspector")
