@@ -26,7 +26,6 @@ from rlm_core.wording import exact
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-KEY = "graph"
 AS_TABLE = "graph-as-table"
 MAX_DRAWN = 2_000
 """More marks than this are not drawn; folding leaves 300, so somebody has unfolded far more than can be read."""
@@ -62,7 +61,8 @@ def show(look: Look) -> None:
     elif st.session_state.get(AS_TABLE):
         graph_table.show(look, back=_turn_to_graph)
     else:
-        _component(key=KEY, height="content", data=data_of(look), on_table_change=_turn_to_table, **callbacks(KEY))
+        key = f"graph-{look.sheet.id}"  # another run is another graph, with a view of its own
+        _component(key=key, height="content", data=data_of(look), on_table_change=_turn_to_table, **callbacks(key))
 
 
 def data_of(look: Look) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def _face(mark: Mark, look: Look) -> Face:
     name = look.names[mark.id]
     title, lines = _words(mark, form, tone, look)
     width, told = _width(mark, form, title, look), _tells_failure(mark, form, tone)
-    figure = "" if told else _why(mark) if form == "chip" else _figure(mark, tone, look)
+    figure = "" if told else reasons(mark) if form == "chip" else _figure(mark, tone, look)
     return Face(
         mark.id,
         mark.parent if mark.parent != look.tree.marks[0].id else None,
@@ -129,15 +129,15 @@ def _form(mark: Mark, look: Look) -> Form:
 
 def _width(mark: Mark, form: Form, title: str, look: Look) -> int:
     if form == "chip":
-        needed = ICON_PX + BOLD_PX * len(title) + TEXT_PX * len(_why(mark))
+        needed = ICON_PX + BOLD_PX * len(title) + TEXT_PX * len(reasons(mark))
         return next((width for width in CHIP_WIDTHS if width >= needed), WIDE)
     parent = _parent(mark, look)
     at_a_cell = parent is not None and (parent.kind == "cell" or parent.is_group)
     return WIDE if form in ("row", "group", "answer") or (at_a_cell and mark.kind != "turn") else NARROW
 
 
-def _why(mark: Mark) -> str:
-    """That it is selected can be seen, and must not move anything."""
+def reasons(mark: Mark) -> str:
+    """Why a member of a group is drawn. Not that it is selected: that can be seen, and must not move anything."""
     return ", ".join(each for each in mark.why if each != "selected")
 
 
@@ -255,7 +255,7 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
         return
     state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
-    yield " · ".join(each for each in (state, took, _why(mark)) if each)
+    yield " · ".join(each for each in (state, took, reasons(mark)) if each)
     if mark.subtree.calls and not look.sheet.free:
         own = f"{cost(mark.own)} itself, " if mark.own.calls and mark.own.calls != mark.subtree.calls else ""
         yield f"cost {own}{cost(mark.subtree)}{' with all that is in it' if own else ''}"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import links
-from app.components.graph_boxes import cost
+from app.components.graph_boxes import cost, reasons
 from app.components.tables import figures_right, height
 from app.look import Look
 from rlm_core.folding import Mark
@@ -53,10 +53,11 @@ def _row(mark: Mark, look: Look, level: int) -> dict[str, str]:
     name = look.names[mark.id]
     spends = mark.subtree.calls > 0
     running = "running" if look.sheet.active else "not finished"
+    state = running if mark.status == "running" else mark.status
     return {
         "What": f"{STEP * level}{name.title}",
         "What it did": name.says,
-        "State": ", ".join((running if mark.status == "running" else mark.status, *mark.why)),
+        "State": ", ".join(each for each in (state, reasons(mark)) if each),
         "Cost": cost(mark.subtree, whole_run=mark.kind == "run") if spends else NOT_APPLICABLE,
         "Time": NOT_APPLICABLE
         if mark.kind == "answer"

@@ -4,7 +4,7 @@ const HINT_MS = 2500
 const SEND_AFTER_MS = 150
 const HEARD_AFTER_MS = 1500
 const OWN_CHOICE_MS = 4000
-const WIDE_FOOT = 900 // pixels that legend and count need beside each other
+const COUNT_WIDTH = 290 // pixels: enough for the longest count, so that the foot does not grow while somebody moves the graph
 
 export class Graph {
   constructor(root, parts) {
@@ -48,9 +48,8 @@ export class Graph {
     const came = this.place()
     this.choose(data.selected)
     this.writeFoot()
-    this.foot.classList.toggle("narrow", this.stage.clientWidth < WIDE_FOOT)
     if (!this.looked) this.lookFirst()
-    else if (data.live && !this.camera.touched && came.length) this.follow(came.at(-1))
+    else if (data.live && !this.settled && !this.camera.touched && came.length) this.follow(came.at(-1))
     this.net.redraw()
   }
 
@@ -235,7 +234,7 @@ export class Graph {
   resize() {
     const width = this.stage.clientWidth
     if (!this.net || !width) return
-    this.foot.classList.toggle("narrow", width < WIDE_FOOT)
+    this.fitFoot()
     const same = this.looked === width
     this.place()
     if (this.looked && (same || this.settled || this.camera.touched)) this.camera.hold()
@@ -256,8 +255,16 @@ export class Graph {
       this.foot.written = written
       this.count = this.panel.make("span", "count")
       this.foot.replaceChildren(this.panel.legend(kinds, this.data.share, this.data.assets, (text) => this.tell(text)), this.count)
+      this.fitFoot()
     }
     if (!this.selected) this.stage.setAttribute("aria-label", this.named())
+  }
+
+  fitFoot() {
+    const { foot } = this
+    foot.classList.remove("narrow")
+    const needed = [...foot.firstChild.children].reduce((sum, each) => sum + each.offsetWidth, COUNT_WIDTH)
+    foot.classList.toggle("narrow", needed > foot.clientWidth)
   }
 
   // After each drawing: how large it is, and how much lies outside.

@@ -132,6 +132,8 @@ def test_a_group_is_unfolded_in_place_and_folded_again(page: Page, app: App, wid
     page.wait_for_function("() => !location.search.includes('open=')")
     click(page, graph, f"{GROUP}.more")
     wait_for_boxes(page, graph, few + 40)
+    page.mouse.dblclick(**place(graph, GROUP))
+    page.wait_for_function("() => decodeURIComponent(location.search).includes(':100')")
 
 
 def test_the_arrow_keys_walk_and_enter_unfolds(page: Page, app: App, wide: str):
@@ -208,6 +210,19 @@ def test_a_live_run_grows_without_a_new_network_and_leaves_the_view_alone(page: 
         life.recorder.close()
 
 
+def test_another_run_in_the_same_page_is_another_graph(page: Page, app: App, wide: str):
+    with Writer(app.home, "small-1") as life:
+        life.turn()
+        life.finish()
+    page.goto(f"{app.url}/run?run={wide}&with=small-1")
+    graph = drawn(page)
+    drag(page, graph, (0, -300))
+    page.locator(".st-key-started-together a").first.click()  # small-1 comes before wide-1
+    page.wait_for_url(re.compile("run=small-1"))
+    expect(page.locator(".graph .count")).to_have_text("3 nodes")
+    assert seen(page.locator(".graph"))["top"] < 0
+
+
 def test_the_theme_is_followed(page: Page, app: App, wide: str):
     graph = open_graph(page, app, wide)
     colour = "it => it.ready.then(graph => graph.colours.text)"
@@ -224,7 +239,11 @@ def test_the_same_marks_are_a_table(page: Page, app: App, wide: str):
     graph = open_graph(page, app, wide)
     graph.get_by_role("button", name="Show as a table").click()
     table = page.locator(".st-key-graph-table")
-    expect(table).to_be_visible()
+    expect(table.locator("canvas").first).to_be_visible()
+    box = table.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 16, box["y"] + 32 + 35 * 1.5)
+    selected(page, "f1.t1")
     page.get_by_role("button", name="Back to the graph").click()
     drawn(page)
 
