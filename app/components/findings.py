@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
-import streamlit as st
-
-from app.components.kinds import icon
-from app.components.tables import height
 from app.components.text import common_container
 from app.sheet import FindingRow
 from rlm_core import wording
@@ -18,8 +13,6 @@ from rlm_core.plain import plain, plain_line
 Row = TypeVar("Row", bound=FindingRow)
 ROW_HEIGHT = 34
 SHOWN_ROWS = 10
-WIDTHS = {"Item": 75, "Label": 80, "Quote": 310, "Source": 260, "Verdict": 110}
-"""In pixels, for a window of 900; what is left over is shared out."""
 OTHER_RANK = 1
 LABEL_RANKS = {"yes": 0, "unknown": 2, "no": 3}
 MARKS = {
@@ -32,29 +25,6 @@ MARKS = {
     "not looked for": "?",
     "no quote": "–",
 }
-
-
-def show(findings: Sequence[FindingRow]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
-        st.text(labels_in_words(Counter(each.label for each in findings).most_common()))
-    st.caption(" · ".join(_how_to_read(len(findings))))
-    st.dataframe(
-        table(telling_first(findings)),
-        hide_index=True,
-        row_height=ROW_HEIGHT,
-        height=height(len(findings), ROW_HEIGHT, SHOWN_ROWS),
-        key="findings",
-        alt="Findings of this run",
-        column_config={name: st.column_config.TextColumn(width=pixels) for name, pixels in WIDTHS.items()},
-    )
-
-
-def _how_to_read(many: int) -> list[str]:
-    said = ["Each quote is looked for in the archive; “exact” means that it stands there word for word"]
-    if many > SHOWN_ROWS:
-        said.append(f"{wording.m_of_n(SHOWN_ROWS, many)} shown, scroll the table for the rest")
-    return said
 
 
 def telling_first(findings: Sequence[Row]) -> list[Row]:
