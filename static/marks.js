@@ -54,14 +54,21 @@ function paneOf(element) {
   return document.scrollingElement
 }
 
-// Scrolls the pane, and nothing around it, as little as needed to bring an element into the part of the pane that the window
-// shows. `top` is covered by what sticks to the pane's upper edge; `root` grows where the pane cannot scroll far enough.
+// How far down a pane can be seen: to its end, the end of the window, or what lies over it.
+function lowerEdge(pane, upper) {
+  const end = pane.getBoundingClientRect().top + pane.clientHeight
+  const drawer = document.querySelector(".st-key-pane-inspector")?.closest("[data-testid=stColumn]")
+  const covered = drawer && getComputedStyle(drawer).position === "sticky" ? drawer.getBoundingClientRect().top : end
+  const edges = [Math.min(end, innerHeight, covered), Math.min(end, innerHeight), end]
+  return (edges.find((edge) => edge - upper > LEAST_PX) ?? end) - EDGE_PX
+}
+
+// Scrolls the pane, and nothing around it, as little as needed to bring an element into the part of it that can be seen.
+// `top` is covered by what sticks to the pane's upper edge; `root` grows where the pane cannot scroll far enough.
 function reveal(element, root, top = 0) {
   const pane = paneOf(element)
-  const view = pane.getBoundingClientRect()
-  const upper = view.top + top + EDGE_PX
-  const inWindow = Math.min(view.top + pane.clientHeight, innerHeight) - EDGE_PX
-  const lower = inWindow - upper < LEAST_PX ? view.top + pane.clientHeight - EDGE_PX : inWindow
+  const upper = pane.getBoundingClientRect().top + top + EDGE_PX
+  const lower = lowerEdge(pane, upper)
   const move = () => {
     const box = element.getBoundingClientRect()
     if (box.top < upper) pane.scrollTop += box.top - upper
