@@ -23,12 +23,16 @@ HEAD_LINES, TAIL_LINES = 60, 15
 TALL_LINES, TALL_PX = 28, 440
 """Code and output of more lines than this scroll in a pane of their own."""
 
+_LINKED = re.compile(r"https?(?=://)|ftp(?=://)|www(?=\.)|@", re.IGNORECASE)
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^=@/\"'])")
 
 
 def escaped(text: str) -> str:
-    """Text that must pass through Markdown (labels, messages) and come out as it is."""
-    return _ACTIVE.sub(r"\\\1", plain(" ".join(text.split())))
+    """Text that must pass through Markdown (labels, messages) and come out as it is.
+
+    The browser's Markdown makes links of bare addresses, escaped or not, unless something invisible parts them.
+    """
+    return _ACTIVE.sub(r"\\\1", _LINKED.sub("\\g<0>\u2060", plain(" ".join(text.split()))))
 
 
 def common_container(paths: Iterable[str]) -> str:

@@ -49,20 +49,21 @@ class Writer:
         cost_usd: float | None = 0.0125,
         open_cell: bool = False,
         variables: tuple[dict[str, object], ...] = (),
+        hostile: str = "",
     ) -> str:
         """A turn with one cell. Returns the span of the cell."""
         self.turns += 1
         turn = f"f1.t{self.turns}"
         call, cell = f"{turn}.k1", f"{turn}.c1"
         self.emit(turn, "f1", ev.TurnStarted(self.turns))
-        self.emit(call, turn, ev.CallStarted("root", "demo", (Message("user", "Look at the archive."),)))
+        self.emit(call, turn, ev.CallStarted("root", "demo", (Message("user", f"{hostile}Look at the archive."),)))
         reply = f"{words}\n\n```repl\n{code}\n```"
         self.emit(
             call, turn, ev.CallFinished("ok", reply, Usage(1500, 200), cost_usd, "free" if cost_usd == 0 else "list")
         )
         self.emit(cell, turn, ev.CellStarted(code))
         for number in range(1, calls + failed_calls + 1):
-            self._sub_call(cell, number, number > calls, cost_usd)
+            self._sub_call(cell, number, number > calls, cost_usd, hostile)
         for number, (finding, verdict) in enumerate(findings, 1):
             self.emit(f"{cell}.r{number}", cell, ev.FindingRecorded(finding))
             if verdict:
@@ -73,14 +74,16 @@ class Writer:
             self.emit(turn, "f1", ev.TurnFinished())
         return cell
 
-    def _sub_call(self, cell: str, number: int, fails: bool, cost_usd: float | None) -> None:
+    def _sub_call(self, cell: str, number: int, fails: bool, cost_usd: float | None, hostile: str) -> None:
         span = f"{cell}.k{number}"
-        self.emit(span, cell, ev.CallStarted("sub", "demo", (Message("user", f"Was room {number} wet again?"),)))
+        self.emit(
+            span, cell, ev.CallStarted("sub", "demo", (Message("user", f"{hostile}Was room {number} wet again?"),))
+        )
         if fails:
-            body = ev.CallFinished("failed", error="No reply in 60 s.", error_kind="timeout", maybe_paid=True)
+            body = ev.CallFinished("failed", error=f"{hostile}No reply in 60 s.", error_kind="timeout", maybe_paid=True)
         else:
             body = ev.CallFinished(
-                "ok", f"Room {number}: no.", Usage(300, 12), cost_usd, "free" if cost_usd == 0 else "list"
+                "ok", f"{hostile}Room {number}: no.", Usage(300, 12), cost_usd, "free" if cost_usd == 0 else "list"
             )
         self.emit(span, cell, body)
 
@@ -144,6 +147,7 @@ def hostile(home: Path, run: str = "hostile-1") -> str:
             failed_calls=1,
             findings=((finding, ev.QuoteChecked("exact", HOSTILE, 0, 1, 1)),),
             variables=(variable,),
+            hostile=HOSTILE,
         )
         life.emit("f1", ev.RUN_SPAN, ev.Noted(HOSTILE, HOSTILE))
         life.finish("answered", f"{HOSTILE}\n{'y' * 1_000_000}", HOSTILE)
