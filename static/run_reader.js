@@ -1,6 +1,6 @@
 // A run as a notebook. Blocks are patched by id and their parts by content: what somebody reads, has opened or has half
 // selected stays as it is while a run is under way.
-const AT_END_PX = 12
+const AT_END_PX = 24
 const QUIET_MS = 150
 const DRAG_PX = 4
 const TYPED_INTO = "input, textarea, select, dialog, [role=grid], [role=combobox], [role=listbox], [data-testid=stDataFrame]"
@@ -130,15 +130,14 @@ class RunReader {
     const data = component.data
     const first = !this.component
     this.component = component
-    const pane = paneOf(this.root)
-    const atEnd = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - AT_END_PX
+    const follows = first || this.atEnd()
     const elsewhere = this.following.arrives(data.node)
     const turned = !first && data.blocks[0]?.id !== this.data.blocks[0]?.id
     this.data = data
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
     this.draw()
     if (elsewhere || turned) this.reveal(data.selected)
-    if (data.live && !data.selected && !data.after && (first || atEnd)) settle(() => (pane.scrollTop = pane.scrollHeight))
+    if (data.live && !data.selected && !data.after && follows) settle(() => reveal(this.bottom, this.root, this.stuck()))
   }
 
   draw() {
@@ -202,6 +201,13 @@ class RunReader {
   reveal(id) {
     const act = () => this.blocks.has(id) && reveal(this.blocks.get(id), this.root, this.stuck())
     settle(act)
+  }
+
+  // Whether the end of what there is can be seen.
+  atEnd() {
+    const pane = paneOf(this.root)
+    const upper = pane.getBoundingClientRect().top + this.stuck()
+    return this.bottom.getBoundingClientRect().bottom <= lowerEdge(pane, upper) + AT_END_PX
   }
 
   // What sticks to the upper edge of the pane: the switch between the views of the run.
