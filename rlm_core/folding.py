@@ -28,6 +28,8 @@ FOLD_ABOVE = 8
 MAX_MARKS = 300
 """Beyond this many, turns in which nothing of note happened are closed, the cheapest first."""
 TEMPLATE_WORDS = 6
+MIXED = {"call": "g0", "frame": "gf", "search": "gs"}
+"""Last part of the id of a group whose members were asked different things."""
 STOPPED = ("cancelled", "interrupted")
 """Statuses of what was stopped with its run, and did not fail."""
 WENT_WELL = ("ok", "running", "answered", "forced")
@@ -181,26 +183,27 @@ class _Folder:
 
     def _folded(self, parent: str) -> list[tuple[str | None, list[str]]]:
         """The children of a node in order: singles, and groups in the place of their first member."""
-        alike: dict[tuple[str, str, str], list[str]] = {}
-        numbers: dict[tuple[str, str], int] = {}
+        alike: dict[tuple[str, str, str, str], list[str]] = {}
+        numbers: dict[tuple[str, str, str], int] = {}
         children = self.outline.children.get(parent, [])
         for child in children:
             node = self.outline.nodes[child]
-            if node.kind not in ("call", "frame", "search"):
+            if node.kind not in MIXED:
                 continue
-            template = (_model(node), _template(node))
+            template = (node.kind, _model(node), _template(node))
             numbers.setdefault(template, len(numbers) + 1)
             alike.setdefault((*template, _fate(node)), []).append(child)
         groups: dict[str, list[str]] = {}
         mixed: dict[str, list[str]] = {}
-        for (model, template_words, fate), members in alike.items():
+        for (kind, model, words, fate), members in alike.items():
             if len(members) > FOLD_ABOVE:
-                self._part_cited(groups, f"{parent}.g{numbers[model, template_words]}{fate}", members)
+                self._part_cited(groups, f"{parent}.g{numbers[kind, model, words]}{fate}", members)
             else:
-                mixed.setdefault(fate, []).extend(members)
-        for fate, members in mixed.items():
+                mixed.setdefault(f"{MIXED[kind]}{fate}", []).extend(members)
+        order = {child: place for place, child in enumerate(children)}
+        for name, members in mixed.items():
             if len(members) > FOLD_ABOVE:
-                self._part_cited(groups, f"{parent}.g0{fate}", sorted(members, key=children.index))
+                self._part_cited(groups, f"{parent}.{name}", sorted(members, key=order.__getitem__))
         of = {member: group for group, members in groups.items() for member in members}
         placed: dict[str, tuple[str | None, list[str]]] = {}
         for child in children:

@@ -215,6 +215,15 @@ def test_prompts_of_two_lines_of_code_are_two_groups_and_prompts_without_anythin
     assert tree.by_id["f1.t1.c1.g1"].running == 10
 
 
+def test_searches_and_calls_are_never_one_group():
+    facts = begun()
+    for number in range(1, 7):
+        facts.append(asked(f"f1.t1.c1.k{number}", "f1.t1.c1", f"{'abcdefg'[number]} says"))
+        facts.append((f"f1.t1.c1.s{number}", "f1.t1.c1", ev.Searched(f"leak {number}")))
+    tree = tree_of(fold(stamped(facts)))
+    assert [mark.kind for mark in marks(tree, "f1.t1.c1")] == ["call", "search"] * 6
+
+
 def test_the_id_of_a_group_stays_while_the_run_grows():
     grown = [tree_of(with_calls(count, ended=False)) for count in range(9, 60)]
     assert all("f1.t1.c1.g1" in tree.by_id for tree in grown)
