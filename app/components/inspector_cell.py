@@ -58,7 +58,10 @@ def cell_figures(facts: CellFacts, *, free: bool = False) -> list[Figure]:
         said.append(Figure("Child frames", f"{facts.frames:,}"))
     if facts.totals.calls:
         cost = words.sum_of_costs(facts.totals, running=facts.running_calls, free=free)
-        said += [Figure("Cost of calls", cost.value, cost.note), words.sum_of_tokens(facts.totals)]
+        said += [
+            Figure("Cost of calls", cost.value, cost.note),
+            words.sum_of_tokens(facts.totals, running=facts.running_calls),
+        ]
     return said
 
 

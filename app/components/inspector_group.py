@@ -52,7 +52,7 @@ def group_figures(mark: Mark, members: Sequence[Member], *, free: bool = False) 
     said.append(cost)
     spread = f"p50 {wording.seconds(mark.p50_s)}, p95 {wording.seconds(mark.p95_s)}" if mark.p50_s is not None else ""
     said.append(Figure("Time in sum", wording.seconds(mark.calls_s), spread))
-    said.append(words.sum_of_tokens(mark.subtree))
+    said.append(words.sum_of_tokens(mark.subtree, running=mark.running))
     return [*said, Figure("Cited", f"{mark.cited:,}")] if mark.cited else said
 
 

@@ -30,7 +30,7 @@ def run(facts: RunFacts, look: Look) -> None:
                 with st.container(horizontal=True, gap="small", key=f"kind-{kind}", wrap=False):
                     st.markdown(icon(kind), width="content")
                     st.markdown(f"**{escaped(title)}:** {escaped(says)}")
-            st.markdown("**How it ended**")
+            st.markdown("**Where it is**" if look.sheet.active else "**How it ended**")
             for said in ended(facts, look.sheet):
                 st.text(plain(said))
         case "task":

@@ -200,13 +200,13 @@ def sum_of_costs(totals: Totals, *, running: int = 0, free: bool = False) -> Fig
     return Figure("Cost", wording.money(totals.cost_usd, unknown), note)
 
 
-def sum_of_tokens(totals: Totals) -> Figure:
+def sum_of_tokens(totals: Totals, *, running: int = 0) -> Figure:
     if not totals.calls:
         return Figure("Tokens in | out", DOES_NOT_APPLY)
     if totals.calls_without_usage == totals.calls:
         return Figure("Tokens in | out", wording.UNKNOWN)
-    unknown = totals.calls_without_usage
-    note = f"{wording.exact(unknown, 'call')} unknown" if unknown else ""
+    unknown = totals.calls_without_usage - running
+    note = f"{wording.exact(unknown, 'call')} unknown" if unknown > 0 else "so far" if running else ""
     said = f"{wording.count(totals.input_tokens)} | {wording.count(totals.output_tokens)}"
     return Figure("Tokens in | out", said, note)
 

@@ -46,6 +46,8 @@ def _turns(facts: RunFacts) -> str:
         return "the root model has not been asked yet."
     if not facts.cells:
         return f"the root model was asked {_times(facts.turns)}, and replied in words."
+    if facts.turns == 1:
+        return "the root model was asked once, and wrote code."
     wrote = "each time" if facts.turns_with_code == facts.turns else _times(facts.turns_with_code)
     return f"the root model was asked {_times(facts.turns)}, and wrote code {wrote}."
 
@@ -58,6 +60,8 @@ def _cells(facts: RunFacts) -> str:
     if not facts.cells:
         return "no code was run."
     failed = f"; {facts.failed_cells:,} ended in an error" if facts.failed_cells else ""
+    if facts.cells == 1:
+        return f"a piece of code that was run in a sandbox{'; it ended in an error' if failed else ''}."
     return f"pieces of code that were run in a sandbox, one after the other{failed}."
 
 
@@ -86,7 +90,7 @@ def _findings(facts: RunFacts, sheet: Sheet, citations: int) -> str:
 def _failures(facts: RunFacts) -> str:
     said = [exact(facts.failed_calls, "call")] if facts.failed_calls else []
     said += [exact(facts.failed_cells, "cell")] if facts.failed_cells else []
-    return f"{' and '.join(said)}; each carries this mark." if said else "no call and no cell went wrong."
+    return f"{' and '.join(said)}, shown with this mark." if said else "no call and no cell went wrong."
 
 
 def ended(facts: RunFacts, sheet: Sheet) -> list[str]:
