@@ -166,8 +166,8 @@ class _Notebook:
         for frame in frames:
             yield from _remarks(frame, root, 0, limits=True)
         yield from _remarks(self.view.nodes[ev.RUN_SPAN], root, 0)
-        if self.view.answer is not None:
-            mark = self.tree.by_id[ANSWER]
+        mark = self.tree.by_id.get(ANSWER)  # a run may have answered since its tree was drawn; the next tree has it
+        if mark is not None and self.view.answer is not None:
             yield AnswerBlock(*_head(mark, 0), passage(self.view.answer.text))
 
     def _inside(self, mark: Mark, depth: int) -> Iterator[Block]:

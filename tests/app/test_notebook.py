@@ -53,6 +53,15 @@ def turn(number, *inside, reply="I look."):
     return [(span, "f1", ev.TurnStarted(number)), *call(f"{span}.k1", span, "root", text=reply), *inside]
 
 
+def test_a_run_that_has_answered_since_its_tree_was_drawn_is_read_as_far_as_the_tree_goes():
+    before = run_of(*turn(1))
+    tree = tree_of(before)
+    names = names_of(before, tree, {})
+    after = run_of(*turn(1), (ev.RUN_SPAN, None, ev.RunFinished("answered", Answer("A12", "FINAL"))))
+    assert [type(each) for each in blocks_of(after, tree, names, {}, {})] == [TurnBlock]
+    assert [type(each) for each in read(after)] == [TurnBlock, AnswerBlock]
+
+
 def test_a_turn_is_followed_by_its_cell_then_by_the_cells_calls_and_findings():
     view = run_of(
         *turn(1, reply="I ask.\n```repl\nllm_query('x')\n```"),
