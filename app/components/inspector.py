@@ -54,7 +54,8 @@ def show(look: Look) -> None:
     if facts is None:
         st.text(f"There is no {plain_line(node, 60)} in this run. The address may be of another one.")
         node, facts = RUN_SPAN, backend.read(look.sheet.id, facts_of, RUN_SPAN)
-    assert facts is not None
+    if facts is None:  # the run was deleted a moment ago
+        return
     head(_kind(facts, mark), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
     if not isinstance(facts, RunFacts):
         _way(node, facts, look)

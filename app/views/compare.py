@@ -43,8 +43,8 @@ def _live(first: Comparison, runs: Sequence[str]) -> None:
     def follow() -> None:
         with told("compared"):
             now = backend.compared(runs).comparison
-            if active and not any(run.active for run in now.runs):
-                st.rerun()  # the whole page once more: it comes back without a timer
+            if len(now.runs) < len(runs) or (active and not any(run.active for run in now.runs)):
+                st.rerun()  # the whole page once more: without a timer, or without a run that was deleted elsewhere
             compare_head.show(now)
             full_answers.show(now)
             if now.items:

@@ -37,9 +37,9 @@ def page() -> None:
     @st.fragment(run_every=POLL_S if first.active else None)
     def live() -> None:
         with told("evidence"):
-            sheet = backend.sheet(run) or first
-            if first.active and not sheet.active:
-                st.rerun()  # the whole page once more: it comes back without a timer
+            sheet = backend.sheet(run)
+            if sheet is None or (first.active and not sheet.active):
+                st.rerun()  # the whole page once more: without a timer, or without the run that was deleted elsewhere
             _evidence(sheet, backend.evidence(run), links.evidence_place())
 
     live()

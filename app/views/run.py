@@ -50,9 +50,9 @@ def page() -> None:
     @st.fragment(run_every=POLL_S if first.sheet.active else None)
     def live() -> None:
         with told("run"):
-            look = backend.look(links.place(run)) or first
-            if first.sheet.active and not look.sheet.active:
-                st.rerun()  # the whole page once more: it comes back without a timer
+            look = backend.look(links.place(run))
+            if look is None or (first.sheet.active and not look.sheet.active):
+                st.rerun()  # the whole page once more: without a timer, or without the run that was deleted elsewhere
             top_line.show(look, links.started_with())
             run_header.show(look)
             if look.tree.marks:
