@@ -155,7 +155,7 @@ def place(run: str) -> Place:
     opened = {}
     for each in _list("open"):
         group, _, shown = each.rpartition(":")
-        opened[group] = int(shown) if shown.isdecimal() else PAGE
+        opened[group] = _whole(shown) or PAGE
     return Place(run, st.query_params.get("node"), opened)
 
 
@@ -223,5 +223,9 @@ def _list(name: str) -> list[str]:
 
 
 def _number(name: str) -> int | None:
-    written = st.query_params.get(name, "")
+    return _whole(st.query_params.get(name, ""))
+
+
+def _whole(written: str) -> int | None:
+    """What is no number, or none that anything here could have, is nothing: whoever writes an address may write anything."""
     return int(written) if written.isdecimal() and len(written) < 10 else None

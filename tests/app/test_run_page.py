@@ -23,6 +23,23 @@ def test_an_address_of_a_run_that_is_not_there_says_so(opened, home):
     assert "gone-1" in texts(page)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("open", f"f1.t2.c1.g1:{'9' * 5000},:,f1.t2.c1.g1:-1"),
+        ("node", "../../\x00"),
+        ("node", "answer.more"),
+        ("view", "Nowhere"),
+        ("metric", "love"),
+        ("with", "gone-1,gone-2"),
+    ],
+)
+def test_whatever_else_its_address_says_the_run_is_shown(opened, home, name, value):
+    written_runs.answered(home)
+    page = opened("run", run="answered-1", **{name: value})
+    assert answer(header(page)) == "1 room: A12."
+
+
 def test_without_a_run_in_the_address_the_newest_is_shown(opened, home):
     written_runs.answered(home, "older")
     written_runs.ended(home, "failed", "No key.", "newer")
