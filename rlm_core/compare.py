@@ -201,8 +201,7 @@ def reading_of(view: RunView, whole: Whole = short, look_up: LookUp = _nobody_lo
         (_short(finding), checked, span) for span, finding, checked in view.findings()
     ]
     recorded = bool(found)
-    if not recorded and answer:
-        lines = listed(answer)
+    if lines := listed_lines(view, whole):
         found += [
             (line, checked, None) for line, checked in zip(lines, look_up(_task(view).corpus, lines), strict=True)
         ]
@@ -220,6 +219,11 @@ def reading_of(view: RunView, whole: Whole = short, look_up: LookUp = _nobody_lo
     said = {key: Said(how, labels[key], tuple(quotes[key])) for key in names}
     run = _facts(view, answer, how, [each for of_item in quotes.values() for each in of_item])
     return Reading(run, said, names, Names(answer) if answer and not recorded else None)
+
+
+def listed_lines(view: RunView, whole: Whole = short) -> list[Finding]:
+    """The lines of the answer of a run that recorded no findings: nobody has looked for their quotes yet."""
+    return listed(whole(passage(view.answer.text))) if view.answer and not view.findings() else []
 
 
 def _short(finding: Finding) -> Finding:

@@ -13,9 +13,10 @@ import streamlit as st
 
 from app.backend.folder import Problem, current_store, settings, store_of
 from rlm_core.checks import installation as checks
-from rlm_core.corpus.corpus import Corpus
+from rlm_core.corpus.corpus import INDEX_NAME, Corpus
 from rlm_core.corpus.ingest import Source
 from rlm_core.corpus.report import IngestReport
+from rlm_core.errors import CorpusError
 from rlm_core.jobs import asking
 
 UNLISTED = "archive no longer listed"
@@ -47,6 +48,27 @@ def only_the_sample(known: Sequence[Archive]) -> bool:
 def archive(id: str) -> Archive | None:
     row = current_store().corpus(id)
     return _archive(row) if row else None
+
+
+def corpus_of(id: str) -> Corpus:
+    """The documents of a listed archive. Raises `Problem` for any other: the id may be from a run that was made elsewhere."""
+    store = current_store()
+    if store.corpus(id) is None:
+        raise CorpusError(
+            "The archive of this run is no longer in the data folder, so its documents cannot be shown. "
+            "Upload the same files again: they become the same archive, and this page shows them."
+        )
+    folder = store.home / "corpora" / id
+    try:
+        return _opened(folder, (folder / INDEX_NAME).stat().st_mtime_ns)
+    except FileNotFoundError:
+        return Corpus.open(folder)  # says what is missing
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _opened(folder: Path, written_ns: int) -> Corpus:
+    """`written_ns` tells a corpus that was deleted and uploaded again from the one that was there before."""
+    return Corpus.open(folder)
 
 
 def _archive(row: Any) -> Archive:

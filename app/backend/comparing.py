@@ -9,13 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.backend.archives import corpus_of
 from app.backend.folder import current_store, store_of
 from app.backend.run_list import RunLine, run_lines
 from app.backend.runs import read, whole
 from rlm_core import events as ev
-from rlm_core.compare import Comparison, Reading, align, reading_of
+from rlm_core.compare import Comparison, Reading, align, listed_lines, reading_of
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.errors import CorpusError
+from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
 from rlm_core.task import Finding
 from rlm_core.view import RunView
@@ -64,13 +65,25 @@ def _aligned(home: Path, reached: tuple[tuple[str, int], ...]) -> Comparison:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _reading(home: Path, run: str, last_seq: int) -> Reading:
-    found = read(run, reading_of, whole, _looked_up) if last_seq >= 0 else None
-    return found or reading_of(_not_begun(home, run))
+    if last_seq < 0:
+        return reading_of(_not_begun(home, run))
+    # Looking takes seconds, so it is done between two reads: who else follows the run must not wait for it.
+    checked = _looked_up(*(read(run, _to_look_up) or ("", [])))
+
+    def look_up(_: str, lines: Sequence[Finding]) -> Sequence[ev.QuoteChecked | None]:
+        return checked if len(checked) == len(lines) else [None] * len(lines)
+
+    return read(run, reading_of, whole, look_up) or reading_of(_not_begun(home, run))
+
+
+def _to_look_up(view: RunView) -> tuple[str, list[Finding]]:
+    return (view.task.corpus if view.task else ""), listed_lines(view, whole)
 
 
 def _not_begun(home: Path, run: str) -> RunView:
     view, job = RunView(), store_of(home).job(run)
-    assert job is not None
+    if job is None:
+        raise StoreError(f"There is no run {run} any more. It was deleted a moment ago.")
     view.run, view.task = run, job.task
     return view
 
@@ -78,7 +91,7 @@ def _not_begun(home: Path, run: str) -> RunView:
 def _looked_up(corpus_id: str, lines: Sequence[Finding]) -> list[ev.QuoteChecked | None]:
     """Where the quotes of these lines stand; `None` for those that time was too short for, or whose archive is gone."""
     try:
-        corpus = Corpus.open(current_store().home / "corpora" / corpus_id)
+        corpus = corpus_of(corpus_id)
     except CorpusError:
         return [None] * len(lines)
     until = time.monotonic() + LOOK_UP_S

@@ -6,15 +6,14 @@ Knows the archive that a run was asked of, which may have been deleted since. Do
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import streamlit as st
 
-from app.backend.folder import current_store
+from app.backend.archives import corpus_of
 from app.backend.runs import read
 from app.links import EvidencePlace
 from app.sheet import FindingRow
-from rlm_core.corpus.corpus import INDEX_NAME, Corpus, Document
+from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.sources import read_source
 from rlm_core.evidence.windows import Hits, Window, find, window_at_char, window_at_line
@@ -77,7 +76,7 @@ def open_place(archive: str, place: EvidencePlace, finding: EvidenceRow | None) 
 
     Raises `Problem` where there is no such document.
     """
-    corpus = _corpus(archive)
+    corpus = corpus_of(archive)
     if place.document or finding is None:
         return _open(corpus, _document(corpus, place.document or ""), None, place)
     found = finding.verdict
@@ -129,24 +128,3 @@ def _document(corpus: Corpus, path: str) -> Document:
             "Check the address, or choose a finding."
         )
     return document
-
-
-def _corpus(id: str) -> Corpus:
-    store = current_store()
-    row = store.corpus(id)
-    if row is None:
-        raise CorpusError(
-            "The archive of this run is no longer in the data folder, so its documents cannot be shown. "
-            "Upload the same files again: they become the same archive, and this page shows them."
-        )
-    folder = store.home / "corpora" / row.id
-    try:
-        return _opened(folder, (folder / INDEX_NAME).stat().st_mtime_ns)
-    except FileNotFoundError:
-        return Corpus.open(folder)  # says what is missing
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _opened(folder: Path, written_ns: int) -> Corpus:
-    """`written_ns` tells a corpus that was deleted and uploaded again from the one that was there before."""
-    return Corpus.open(folder)

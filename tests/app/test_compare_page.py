@@ -16,6 +16,8 @@ from app import backend
 from app.components import compare_choice, full_answers, item_pairs
 from rlm_core import events as ev
 from rlm_core.compare import compare
+from rlm_core.corpus.ingest import Source
+from rlm_core.jobs.asking import load_archive
 from rlm_core.store.store import Store
 from rlm_core.task import Finding
 from rlm_core.view import RunView
@@ -24,9 +26,15 @@ BASE = replace(TASK, strategy="base", options={"overflow": "cut"})
 LISTED = '1 room.\n\nA12 | yes | "Dripped again." | 05.txt\nB07 | yes\nM31 | yes | "Wet." | 13.txt'
 
 
-def base(home: Any, run: str = "base-1", answer: str = LISTED, unseen: tuple[dict[str, Any], ...] = ()) -> str:
+def base(
+    home: Any,
+    run: str = "base-1",
+    answer: str = LISTED,
+    unseen: tuple[dict[str, Any], ...] = (),
+    corpus: str = BASE.corpus,
+) -> str:
     """A run without findings: what it has to say is in its answer."""
-    with Writer(home, run, BASE) as life:
+    with Writer(home, run, replace(BASE, corpus=corpus)) as life:
         if unseen:
             life.emit("f1", ev.RUN_SPAN, ev.Noted("context_cut", "cut", {"unseen": list(unseen)}))
         life.finish(answer=answer)
@@ -104,6 +112,19 @@ def test_two_runs_are_shown_item_by_item_with_quotes_that_link_to_their_evidence
     assert shown["items"]["rows"][1]["said"][1]["words"] == "no finding"
     assert "A recorded no findings: what is shown are lines of its answer" in markdown(page)
     assert LISTED in texts(page)
+
+
+@pytest.mark.parametrize(("listed", "exact"), [(True, "1 of 3"), (False, "not checked")])
+def test_quotes_of_an_answer_are_looked_for_in_archives_of_the_list_and_nowhere_else(opened, home, listed, exact):
+    store = Store.open(home)
+    document = Source("05.txt", b"Room A12\nDripped again.\n")
+    corpus, _ = load_archive(store, [document], name="reports")
+    if not listed:
+        store.delete_corpus(corpus.id)
+    store.close()
+    base(home, corpus=corpus.id)
+    written_runs.answered(home, "rlm-1")
+    assert components(opened("compare", runs="base-1,rlm-1"))["head"]["runs"][0]["figures"][0] == exact
 
 
 def test_the_filter_and_the_table_are_in_the_address(opened, home):
