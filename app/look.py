@@ -62,7 +62,9 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         started = view.nodes[finding].started
         assert isinstance(started, ev.FindingRecorded)
         items[call] = str(started.finding.item)
-    return Reading(sheet_of(view), citations(view, whole), items, deciding, tuple(findings_of(view, deciding)))
+    return Reading(
+        sheet_of(view), citations(view, deciding, whole), items, deciding, tuple(findings_of(view, deciding))
+    )
 
 
 def look_at(view: RunView, reading: Reading, place: Place) -> Look:

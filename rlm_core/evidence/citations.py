@@ -6,7 +6,7 @@ Pure; works on views with and without their long texts. It knows no corpus: whet
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rlm_core import events as ev
@@ -39,15 +39,14 @@ def head(text: Passage) -> str:
     return text.head
 
 
-def citations(view: RunView, whole: Whole = head) -> tuple[Citation, ...]:
+def citations(view: RunView, calls: Mapping[str, str], whole: Whole = head) -> tuple[Citation, ...]:
     """The marks of the run's answer: each item that has a finding, at its first mention as a whole word.
 
-    `whole` loads a long text that the view holds only the head of.
+    `calls` is what `calls_of_findings` found; `whole` loads a long text that the view holds only the head of.
     """
     if view.answer is None:
         return ()
     answer = whole(passage(view.answer.text))
-    calls = calls_of_findings(view, whole)
     standing = {str(finding.item): span for span, finding, _ in view.findings()}
     places = sorted((at, item) for item in standing if (at := mention(item, answer)) is not None)
     return tuple(
@@ -74,15 +73,14 @@ def _is_word(char: str) -> bool:
 def calls_of_findings(view: RunView, whole: Whole = head) -> dict[str, str]:
     """For each finding the call whose reply holds its quote word for word: one of the same cell first, and of several the
     one that names the item too. Findings without such a call are left out: their quote was taken by code."""
-    replies = dict(_replies(view, whole))
-    if not replies:
-        return {}
+    findings = view.findings()
+    replies = dict(_replies(view, whole)) if findings else {}
     by_word: dict[str, list[str]] = {}
     for span, reply in replies.items():
         for word in set(_WORD.findall(reply)):
             by_word.setdefault(word, []).append(span)
     found = {}
-    for span, finding, _ in view.findings():
+    for span, finding, _ in findings:
         quote = _spaced(whole(passage(finding.quote)))
         if not (words := _WORD.findall(quote)):
             continue

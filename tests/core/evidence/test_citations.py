@@ -40,7 +40,9 @@ def test_items_are_marked_in_the_order_of_the_answer_and_carry_the_call_behind_t
         [finding("A12", "Dripped again."), finding("B07", "Stain is old and dry.", "no"), finding("C02")],
         "Not B07, but A12 and again A12.",
     )
-    assert [(each.number, each.item, each.start, each.end, each.call) for each in citations(view)] == [
+    assert [
+        (each.number, each.item, each.start, each.end, each.call) for each in citations(view, calls_of_findings(view))
+    ] == [
         (1, "B07", 4, 7, "f1.t1.c1.k1"),
         (2, "A12", 13, 16, "f1.t1.c1.k2"),
     ]
@@ -91,17 +93,17 @@ def test_a_quote_that_code_took_itself_comes_from_no_call():
 
 def test_an_item_that_was_corrected_is_marked_with_its_last_finding():
     view = run([], [finding("A12", label="no"), finding("A12", label="yes")], "A12")
-    assert [each.finding for each in citations(view)] == ["f1.t1.c1.r2"]
+    assert [each.finding for each in citations(view, calls_of_findings(view))] == ["f1.t1.c1.r2"]
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_marks_lie_in_the_answer_and_calls_are_calls(seed):
     view = fold(stamped(random_run(seed, 200, hostile=True)))
     answer = view.answer.text if view.answer else ""
-    for each in citations(view):
+    for each in citations(view, calls_of_findings(view)):
         assert answer[each.start : each.end] == each.item
         assert each.call is None or view.nodes[each.call].kind == "call"
 
 
 def test_a_run_without_an_answer_has_no_marks():
-    assert citations(RunView()) == ()
+    assert citations(RunView(), {}) == ()
