@@ -118,7 +118,11 @@ def keys_in_words(in_environment: str) -> str:
 def sandbox_in_words(says: str, *, jailed: bool) -> str:
     """The short of it while code is held in; Settings has all of it."""
     missing = says.partition(" Not on this machine: ")[2]
-    return f"the code that models write is held in{f'; not on this machine: {missing}' if missing else ''}" if jailed else says
+    return (
+        f"the code that models write is held in{f'; not on this machine: {missing}' if missing else ''}"
+        if jailed
+        else says
+    )
 
 
 def _fact(icon: str, topic: str, says: str, more: str = "", *, good: bool = True) -> None:

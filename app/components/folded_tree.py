@@ -138,6 +138,4 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
 def _figure(look: Look, mark: Mark) -> str:
     if not _by_cost(look):
         return wording.seconds(mark.calls_s)
-    if mark.kind == "run":
-        return wording.money(mark.subtree.cost_usd, 0 if mark.status == "running" else mark.subtree.calls_without_cost)
-    return marks.spent(mark.subtree, running=mark.status == "running")
+    return marks.spent(mark.subtree, running=mark.status == "running", whole_run=mark.kind == "run")

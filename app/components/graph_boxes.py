@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.components.kinds import Kind
+from app.components.marks import kind_of, spent
 from app.components.selection import folding, unfolding
 from app.look import Look
 from rlm_core.folding import STOPPED, Mark
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
-from rlm_core.wording import UNKNOWN, count, exact, m_of_n, money, seconds
+from rlm_core.wording import UNKNOWN, count, exact, m_of_n, seconds
 
 Form = Literal["box", "row", "chip", "group", "answer"]
 Tone = Literal["", "failed", "stopped", "running"]
@@ -32,15 +33,6 @@ CHIP_WIDTHS = (82, 127, WIDE)
 """Three, two or one in a row below a group."""
 ICON_PX, BOLD_PX, TEXT_PX = 33, 6.8, 6.1
 """Of a chip: all but its text, and the width of a letter, roughly; the browser measures and cuts."""
-KINDS: dict[str, Kind] = {
-    "run": "root",
-    "frame": "frame",
-    "turn": "root",
-    "cell": "code",
-    "call": "call",
-    "search": "search",
-    "answer": "answer",
-}
 ANSWER_CHARS = 160
 
 
@@ -89,7 +81,7 @@ def _face(mark: Mark, look: Look) -> Face:
         mark.id,
         mark.parent if mark.parent != look.tree.marks[0].id else None,
         form,
-        "failed" if tone == "failed" else _kind(mark, look),
+        "failed" if tone == "failed" else kind_of(mark, look.tree),
         width,
         FAILED_HEIGHT if told and width == WIDE else HEIGHTS[form],
         title,
@@ -108,11 +100,6 @@ def _face(mark: Mark, look: Look) -> Face:
 
 def _parent(mark: Mark, look: Look) -> Mark | None:
     return look.tree.by_id.get(mark.parent or "")
-
-
-def _kind(mark: Mark, look: Look) -> Kind:
-    parent = _parent(mark, look)
-    return KINDS[parent.kind if mark.kind == "more" and parent else mark.kind]
 
 
 def _form(mark: Mark, look: Look) -> Form:
@@ -178,13 +165,7 @@ def _figure(mark: Mark, tone: Tone, look: Look) -> str:
         return mark.status if mark.failed else "failed"
     if mark.kind == "cell" or look.sheet.free:
         return seconds(mark.elapsed_s)
-    return cost(_own(mark))
-
-
-def cost(totals: Totals, *, whole_run: bool = False) -> str:
-    """Inside one run three digits tell more than two: `$0.018`."""
-    digits = 3 if 0.01 <= totals.cost_usd < 1 and not whole_run else None
-    return money(totals.cost_usd, totals.calls_without_cost, digits=digits)
+    return spent(_own(mark))
 
 
 def _tells_failure(mark: Mark, form: Form, tone: Tone) -> bool:
@@ -201,8 +182,8 @@ def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[s
         return name.title, tuple(_group(mark, look))
     if _tells_failure(mark, form, tone):
         why = f"{name.title} {mark.status}: {name.says}"
-        spent = cost(mark.subtree)
-        return why, (f"cost {spent}, possibly paid" if spent == UNKNOWN else f"cost {spent}",)
+        cost = spent(mark.subtree)
+        return why, (f"cost {cost}, possibly paid" if cost == UNKNOWN else f"cost {cost}",)
     title = f"{name.title} {mark.status}" if tone == "failed" and mark.kind == "frame" else name.title
     folded = f"{mark.hidden:,} inside, folded" if mark.hidden and mark.kind != "more" else ""
     return title, tuple(line for line in (folded or name.says,) if line)
@@ -229,10 +210,10 @@ def _quotes(look: Look) -> str:
 
 
 def _group(mark: Mark, look: Look) -> Iterator[str]:
-    whole = seconds(mark.calls_s) if look.sheet.free else cost(mark.subtree)
-    spent = "cost unknown" if whole == UNKNOWN else f"{whole} in sum"
+    whole = seconds(mark.calls_s) if look.sheet.free else spent(mark.subtree)
+    summed = "cost unknown" if whole == UNKNOWN else f"{whole} in sum"
     took = f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}" if mark.p50_s is not None else ""
-    yield " · ".join(each for each in (spent, took) if each)
+    yield " · ".join(each for each in (summed, took) if each)
     running = f"{mark.running:,} under way" if mark.running else ""
     cited = f"{mark.cited:,} cited" if mark.cited else ""
     yield " · ".join(each for each in (running, cited, _tokens(mark.subtree)) if each)
@@ -257,8 +238,8 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
     yield " · ".join(each for each in (state, took, reasons(mark)) if each)
     if mark.subtree.calls and not look.sheet.free:
-        own = f"{cost(mark.own)} itself, " if mark.own.calls and mark.own.calls != mark.subtree.calls else ""
-        yield f"cost {own}{cost(mark.subtree)}{' with all that is in it' if own else ''}"
+        own = f"{spent(mark.own)} itself, " if mark.own.calls and mark.own.calls != mark.subtree.calls else ""
+        yield f"cost {own}{spent(mark.subtree)}{' with all that is in it' if own else ''}"
     if mark.subtree.calls:
         yield " · ".join(each for each in (exact(mark.subtree.calls, "call"), _tokens(mark.subtree)) if each)
     if mark.hidden:

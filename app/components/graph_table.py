@@ -7,7 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import links
-from app.components.graph_boxes import cost, reasons
+from app.components.graph_boxes import reasons
+from app.components.marks import spent
 from app.components.tables import figures_right, height
 from app.look import Look
 from rlm_core.folding import Mark
@@ -58,7 +59,7 @@ def _row(mark: Mark, look: Look, level: int) -> dict[str, str]:
         "What": f"{STEP * level}{name.title}",
         "What it did": name.says,
         "State": ", ".join(each for each in (state, reasons(mark)) if each),
-        "Cost": cost(mark.subtree, whole_run=mark.kind == "run") if spends else NOT_APPLICABLE,
+        "Cost": spent(mark.subtree, whole_run=mark.kind == "run") if spends else NOT_APPLICABLE,
         "Time": NOT_APPLICABLE
         if mark.kind == "answer"
         else seconds(mark.elapsed_s)

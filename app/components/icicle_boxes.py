@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from app.components.kinds import Kind
+from app.components.marks import kind_of
 from app.look import Look
 from rlm_core import wording
 from rlm_core.folding import Mark
@@ -20,14 +21,6 @@ UNKNOWN_WIDTH = 0.012
 """Of the whole width, about 8 px."""
 NAME_CHARS = 60
 NAMED = 3
-KINDS: dict[str, Kind] = {
-    "run": "root",
-    "turn": "root",
-    "cell": "code",
-    "call": "call",
-    "frame": "frame",
-    "search": "search",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +133,13 @@ class _Layout:
     def _place(self, mark: Mark, level: int, start: float) -> None:
         width, value, narrow = self._width(mark), self._value(mark), self._is_narrow(mark)
         unknown = self.metric.unknown(mark.subtree)
-        kind = KINDS.get(mark.kind, "call")
-        if mark.kind == "more":
-            kind = KINDS.get(self.look.tree.by_id[mark.parent or ""].kind, "call")
         name = self._name(mark)
         self.made.append(
             Box(
                 mark.id,
                 mark.id,
                 name,
-                "failed" if mark.failed else kind,
+                "failed" if mark.failed else kind_of(mark, self.look.tree),
                 level,
                 start / self.whole,
                 width / self.whole,

@@ -15,6 +15,7 @@ from app.components.inspector_group import group
 from app.components.inspector_parts import Badge, head, way
 from app.components.inspector_run import answer, frame, run, search
 from app.components.kinds import Kind
+from app.components.marks import kind_of
 from app.look import Look
 from app.node_facts import facts_of
 from app.node_places import next_to
@@ -33,17 +34,6 @@ from rlm_core.events import RUN_SPAN
 from rlm_core.folding import Mark
 from rlm_core.plain import plain_line
 
-KINDS: dict[str, Kind] = {
-    "run": "root",
-    "turn": "root",
-    "cell": "code",
-    "call": "call",
-    "frame": "frame",
-    "search": "search",
-    "answer": "answer",
-    "more": "call",
-}
-
 
 def show(look: Look) -> None:
     node, mark = look.place.node or RUN_SPAN, look.selected
@@ -56,7 +46,7 @@ def show(look: Look) -> None:
         node, facts = RUN_SPAN, backend.read(look.sheet.id, facts_of, RUN_SPAN)
     if facts is None:  # the run was deleted a moment ago
         return
-    head(_kind(facts, mark), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
+    head(_kind(facts, look), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
     if not isinstance(facts, RunFacts):
         _way(node, facts, look)
     draw(facts, look)
@@ -64,7 +54,7 @@ def show(look: Look) -> None:
 
 def _group(mark: Mark, look: Look) -> None:
     name = look.names[mark.id]
-    kind: Kind = "failed" if mark.failed else KINDS[mark.kind]
+    kind: Kind = "failed" if mark.failed else kind_of(mark, look.tree)
     badges = [words.state(mark.status)]
     if mark.cited:
         badges.append((f"{mark.cited:,} cited", "yellow"))
@@ -74,12 +64,13 @@ def _group(mark: Mark, look: Look) -> None:
     group(mark, look)
 
 
-def _kind(facts: Facts, mark: Mark | None) -> Kind:
+def _kind(facts: Facts, look: Look) -> Kind:
+    mark = look.selected
     if isinstance(facts, FindingFacts | AnswerFacts):
         return "answer"
     if isinstance(facts, RunFacts) or mark is None:
         return "root"
-    return "failed" if mark.failed and isinstance(facts, CallFacts) else KINDS[mark.kind]
+    return "failed" if mark.failed and isinstance(facts, CallFacts) else kind_of(mark, look.tree)
 
 
 def _title(facts: Facts, look: Look) -> str:

