@@ -5,63 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from compared_runs import NO, QUESTION, UNKNOWN, YES, found, said, statuses, view
 from runs import answering, corpus_of, run_scripted, scripted
 
 from rlm_core import events as ev
-from rlm_core.compare import Comparison, Quoted, Unseen, compare
-from rlm_core.events import Event
-from rlm_core.headlines import headline, noun
-from rlm_core.listed import Names, listed, name_key, told_number
+from rlm_core.compare import Quoted, Unseen, compare
+from rlm_core.headlines import headline
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.passages import Passage
-from rlm_core.task import Answer, Finding, Outcome, Task, Usage
-from rlm_core.view import RunView, fold
-
-QUESTION = "In which rooms did the leak come back?"
-YES, NO, UNKNOWN = "yes", "no", "unknown"
-
-
-def view(
-    run: str = "r",
-    findings: tuple[Finding, ...] | list[Finding] = (),
-    answer: str | None = "2 rooms",
-    outcome: Outcome | None = "answered",
-    *,
-    unseen: tuple[Unseen, ...] = (),
-    place: tuple[str, int] | None = None,
-    question: str = QUESTION,
-    corpus: str = "c-1",
-) -> RunView:
-    """A run with a call, findings whose quotes stand at `place`, and an answer; without an outcome it is under way."""
-    facts: list[tuple[str, str | None, ev.Body]] = [
-        ("run", None, ev.RunStarted(Task(question, corpus))),
-        ("f1", "run", ev.FrameStarted(0, "rlm", question, {"chars": 1000})),
-    ]
-    if unseen:
-        parts = [{"document": part.document, "start": part.start, "end": part.end} for part in unseen]
-        facts.append(("f1", "run", ev.Noted("context_cut", "cut", {"unseen": parts})))
-    facts += [
-        ("f1.k1", "f1", ev.CallStarted("root", "m", ())),
-        ("f1.k1", "f1", ev.CallFinished("ok", "ok", Usage(10, 5), 0.25, "list")),
-    ]
-    document, start = place or ("a.txt", 0)
-    for number, finding in enumerate(findings, 1):
-        facts.append((f"f1.r{number}", "f1", ev.FindingRecorded(finding)))
-        found = (
-            ev.QuoteChecked("exact", document, start, start + 5, 7) if finding.quote else ev.QuoteChecked("no quote")
-        )
-        facts.append((f"f1.r{number}", "f1", found))
-    if outcome:
-        facts.append(("run", None, ev.RunFinished(outcome, Answer(answer) if answer is not None else None, "why")))
-    return fold(Event(run, seq, 100.0 + seq, span, parent, body) for seq, (span, parent, body) in enumerate(facts))
-
-
-def found(*items: tuple[str, str]) -> list[Finding]:
-    return [Finding(item, label, f"{item} is wet") for item, label in items]
-
-
-def statuses(comparison: Comparison) -> list[tuple[str, str]]:
-    return [(item.name, item.status) for item in comparison.items]
+from rlm_core.task import Answer, Finding, Task
+from rlm_core.view import RunView
 
 
 def test_items_are_aligned_and_those_on_which_the_runs_part_come_first():
@@ -166,61 +119,6 @@ def test_the_whole_of_a_long_answer_is_asked_for():
     assert compare([one, view("b")], whole).runs[0].answer == LINES
 
 
-@pytest.mark.parametrize(
-    ("line", "item", "label", "quote", "source"),
-    [
-        ('A12 | yes | "Wet." | a.txt:3', "A12", "yes", "Wet.", "a.txt:3"),
-        ("| A12 | yes | Wet. | a.txt |", "A12", "yes", "Wet.", "a.txt"),
-        ("3. `A12` | *no*", "A12", "no", None, None),
-        ("A12 | unknown |", "A12", "unknown", None, None),
-        ('A12 | yes | "He said "wet" again" | a.txt', "A12", "yes", 'He said "wet" again', "a.txt"),
-    ],
-)
-def test_a_line_of_an_answer_is_read_in_the_forms_that_models_write(line, item, label, quote, source):
-    assert listed(f"Two rooms.\n{line}\nThat is all.") == [Finding(item, label, quote, source)]
-
-
-def test_what_is_no_item_in_an_answer_is_left_out():
-    table = "| item | label |\n|---|:--:|\n| A1 | yes |\n\na | b is only prose with a bar in it that goes on for far too long\n|"
-    assert [finding.item for finding in listed(table)] == ["A1"]
-    assert listed("a || b\n | yes\nx |  | y") == []
-    assert listed(f"{'i' * 300} | yes") == []
-
-
-@pytest.mark.parametrize(
-    ("answer", "number"),
-    [
-        ("17 rooms", 17),
-        ("**1,204** rooms", 1204),
-        ("21: A05, A09", 21),
-        ("1. A12 is wet", None),
-        ("2021-05-03 was wet", None),
-        ("There are 3", None),
-        ("3.5 litres", None),
-        ("", None),
-    ],
-)
-def test_the_number_that_an_answer_begins_with_is_told_from_lists_and_dates(answer, number):
-    assert told_number(answer) == number
-
-
-def test_names_are_looked_for_as_whole_words():
-    names = Names("Rooms A1,\nB 2 and c3_x; (D4)")
-    assert [names.has(each) for each in ("a1", "B  2", "C3", "D4", "(D4)", "A", "oom")] == [
-        True,
-        True,
-        False,
-        True,
-        True,
-        None,
-        False,
-    ]
-    assert name_key("  A 12 .") == "a 12"
-
-
-# ---------------------------------------------------------------------- what was not shown
-
-
 def test_an_item_quoted_from_what_a_run_was_not_shown_is_not_seen_there():
     cut = view("a", answer="1 room\nA1 | yes", unseen=(Unseen("b.txt", 0, 400), Unseen("a.txt", 90, 100)))
     other = view("b", found(("A1", YES), ("H4", YES)), place=("b.txt", 200))
@@ -262,127 +160,6 @@ def test_what_a_real_base_run_cut_is_known_when_a_real_rlm_run_quotes_from_there
 
 
 # ---------------------------------------------------------------------- the headline
-
-
-def said(*views: RunView) -> tuple[str, list[str]]:
-    found = headline(compare(views))
-    return found.text, list(found.lead)
-
-
-def test_same_total_and_different_items():
-    one = view("a", found(("A", YES), ("B", YES)))
-    other = view("b", found(("B", YES), ("C", YES)))
-    assert said(one, other) == (
-        "Same total, different rooms",
-        ["Both answer 2.", "They agree on 1 room; each names 1 that the other does not."],
-    )
-
-
-def test_same_answer_and_same_items():
-    one, other = (view(run, found(("A", YES), ("B", YES), ("C", NO))) for run in "ab")
-    assert said(one, other) == (
-        "Same answer, same rooms",
-        ["Both answer 2.", "All 3 items have the same label in both."],
-    )
-
-
-def test_the_same_items_counted_and_others_labelled_differently():
-    one = view("a", found(("A", YES), ("B", YES), ("C", NO)))
-    other = view("b", found(("A", YES), ("B", YES), ("C", UNKNOWN)))
-    assert said(one, other) == (
-        "Same 2 rooms, other labels differ",
-        [
-            "Both answer 2.",
-            "They agree on 2 rooms.",
-            "On 1 item that none of them calls “yes”, their labels differ.",
-        ],
-    )
-
-
-def test_different_answers():
-    one = view("a", found(("A", YES), ("B", YES)), "2 rooms")
-    other = view(
-        "b",
-        found(
-            ("A", YES),
-        ),
-        "1 room",
-    )
-    assert said(one, other) == ("Different answers: 2 and 1", ["They agree on 1 room; A names 1 more."])
-
-
-def test_a_number_that_is_not_what_is_listed_is_said():
-    text, lead = said(view("a", found(("A", YES)), "2 rooms"), view("b", found(("A", YES), ("B", YES))))
-    assert text == "Same total, different rooms"
-    assert "A answers 2 and says “yes” of 1." in lead
-
-
-def test_only_one_answered():
-    text, lead = said(view("a", answer=None, outcome="failed"), view("b", found(("A", YES))))
-    assert (text, lead) == ("Only B answered", ["A failed.", "B recorded 1 item."])
-    assert said(view("a", answer=None, outcome="cancelled"), view("b", answer=None, outcome="interrupted")) == (
-        "Neither answered",
-        ["A was cancelled.", "B was interrupted.", "Neither recorded findings: only the answers can be compared."],
-    )
-
-
-def test_without_findings_only_the_answers_can_be_compared():
-    only = "Neither recorded findings: only the answers can be compared."
-    assert said(view("a", answer="Perhaps."), view("b", answer="No.")) == ("Only the answers can be compared", [only])
-    assert said(view("a", answer="21 rooms"), view("b", answer="17 rooms")) == ("Different answers: 21 and 17", [only])
-    assert said(view("a", answer="It  is wet."), view("b", answer="It is\nwet."))[0] == "The same answer, word for word"
-    assert said(view("a", answer="3 rooms"), view("b", answer="3, I think")) == (
-        "Same total: 3",
-        ["Both answer 3.", only],
-    )
-
-
-def test_an_answer_that_only_names_items_is_measured_by_the_items_of_the_other():
-    one = view("a", answer="Rooms A1 and B2.")
-    other = view("b", found(("A1", YES), ("B2", NO), ("C3", YES)), "Two.")
-    assert said(one, other) == (
-        "A’s answer names 1 of B’s 2 rooms",
-        ["B recorded 3 items; A records no findings, so only what its answer names can be shown."],
-    )
-    assert said(view("a", answer="I do not know."), other)[0] == "A’s answer names none of B’s 2 rooms"
-
-
-def test_runs_under_way_are_said_to_be_so():
-    text, lead = said(view("a", outcome=None), view("b", found(("A", YES))))
-    assert (text, lead[-1]) == ("A is still under way", "This page follows them until they end.")
-    assert said(view("a", outcome=None), view("b", outcome=None))[0] == "Both are still under way"
-
-
-def test_labels_that_no_answer_counts_are_compared_item_by_item():
-    one = view("a", found(("q1", "person"), ("q2", "place")), "Done.", question="Sort them.")
-    other = view("b", found(("q1", "person"), ("q2", "thing"), ("q3", "place")), "Done.", question="Sort them.")
-    assert said(one, other) == (
-        "Different on 2 items",
-        ["They agree on 1 of 3 items and differ on 1; 1 is in one only."],
-    )
-
-
-def test_the_label_that_an_answer_counts_is_found_by_its_number():
-    findings = found(("a", "wet"), ("b", "wet"), ("c", "dry"))
-    assert compare([view("a", findings, "2 rooms"), view("b", findings, "2 rooms")]).told_label == "wet"
-    assert compare([view("a", findings, "7 rooms")]).told_label is None
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("In which rooms did it leak?", "rooms"),
-        ("How many Pumps failed?", "pumps"),
-        ("Which was the worst?", "items"),
-        ("Which class is it?", "items"),
-        ("Sort them.", "items"),
-    ],
-)
-def test_what_is_counted_is_named_after_the_question(question, expected):
-    assert noun(compare([view("a", question=question)])) == expected
-
-
-# ---------------------------------------------------------------------- more runs, and none
 
 
 def test_three_runs_agree_where_all_that_have_an_item_agree():
