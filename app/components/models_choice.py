@@ -13,14 +13,13 @@ import streamlit as st
 from app import backend, links
 from app.backend import KeyStatus, ModelFacts, Models
 from app.components.kinds import icon
+from app.components.model_words import model_label, price_in_words
 from app.components.presets import PRESETS, SERVER, preset, preset_of
 from app.components.text import escaped
 from app.components.trouble import say
-from rlm_core import wording
 from rlm_core.plain import plain
 from rlm_core.task import DEMO_MODEL
 
-DEMO_LABEL = "demo (rule-based, not a language model)"
 PRESET, ROOT, HELPER, API_BASE = "ask-preset", "ask-root-model", "ask-helper-model", "ask-api-base"
 
 
@@ -133,7 +132,7 @@ def _model(label: str, key: str, api_base: str | None) -> tuple[str, ModelFacts]
     picked = st.selectbox(
         label,
         list(dict.fromkeys([*backend.known_models(), *names, st.session_state[key] or DEMO_MODEL])),
-        format_func=lambda model: DEMO_LABEL if model == DEMO_MODEL else plain(model),
+        format_func=model_label,
         key=key,
         accept_new_options=True,
         persist_state="session",
@@ -162,16 +161,6 @@ def problem_in_words(model: str, facts: ModelFacts) -> str:
         "provider/name, such as openai/gpt-5-mini. For a model on a server of your own, give the address of your "
         "server under API base."
     )
-
-
-def price_in_words(facts: ModelFacts) -> str:
-    """`$0.25 in, $2.00 out a million tokens · window 272 k`."""
-    if facts.input_usd is None or facts.output_usd is None:
-        price = "price unknown"
-    else:
-        dollars = [wording.money(each * 1e6) for each in (facts.input_usd, facts.output_usd)]
-        price = f"{dollars[0]} in, {dollars[1]} out a million tokens"
-    return f"{price} · window {wording.count(facts.window_tokens)}"
 
 
 def _keys_missing(root: str, helper: str, api_base: str | None) -> bool:

@@ -7,6 +7,7 @@ import streamlit as st
 from app import backend, links
 from app.backend import KeyStatus, Tried
 from app.components.kinds import Kind, icon
+from app.components.model_words import model_label, price_in_words
 from app.components.settings_sections import attempt, line, named, outcome, title
 from app.components.text import escaped
 from app.components.trouble import say
@@ -14,7 +15,6 @@ from rlm_core import wording
 from rlm_core.plain import plain
 from rlm_core.task import DEMO_MODEL
 
-DEMO_LABEL = "demo (rule-based, not a language model)"
 ROLES: dict[str, tuple[str, str, Kind]] = {
     "root": ("Root model", "writes the code that looks at the archive", "root"),
     "helper": ("Helper model", "is asked about the pieces", "call"),
@@ -53,7 +53,7 @@ def _choose(role: str, model: str) -> None:
         ROLES[role][0],
         names,
         index=names.index(model),
-        format_func=lambda name: DEMO_LABEL if name == DEMO_MODEL else plain(name),
+        format_func=model_label,
         key=key,
         accept_new_options=True,
         placeholder="provider/name",
@@ -62,25 +62,13 @@ def _choose(role: str, model: str) -> None:
     )
     outcome(key, (picked or "").strip())
     if model != DEMO_MODEL:
-        st.caption(escaped(price_in_words(model, backend.settings().api_base)))
+        st.caption(escaped(price_in_words(backend.model_facts(model, backend.settings().api_base))))
 
 
 def _save(role: str, model: str) -> None:
     st.session_state.pop(_TRIED, None)
     if model:
         attempt(f"settings-{role}", lambda: backend.save_models(**{role: model}), model)
-
-
-def price_in_words(model: str, api_base: str | None) -> str:
-    """`$0.25 in, $2.00 out a million tokens · window 272 k`."""
-    facts = backend.model_facts(model, api_base)
-    if facts.input_usd is None or facts.output_usd is None:
-        price = "price unknown"
-    else:
-        dollars = [wording.money(each * 1e6) for each in (facts.input_usd, facts.output_usd)]
-        price = f"{dollars[0]} in, {dollars[1]} out a million tokens"
-    window = f"window {wording.count(facts.window_tokens)}".replace(" ", "\N{NO-BREAK SPACE}")
-    return f"{price} · {window}"
 
 
 def _api_base(address: str | None) -> None:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from app.backend import Archive, ModelFacts, choices, cutting, strategy_label
-from app.components import archive_report, models_choice, run_words, text
+from app.components import archive_report, model_words, models_choice, run_words, text
 from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
@@ -149,10 +149,10 @@ def test_kinds_are_counted_by_their_characters():
 
 def test_a_price_is_said_a_million_tokens_and_an_unknown_one_as_unknown():
     assert (
-        models_choice.price_in_words(ModelFacts(True, 272_000, 1.25e-6, 1e-5))
+        model_words.price_in_words(ModelFacts(True, 272_000, 1.25e-6, 1e-5))
         == "$1.25 in, $10.00 out a million tokens · window 272 k"
     )
-    assert models_choice.price_in_words(ModelFacts(False)) == "price unknown · window unknown"
+    assert model_words.price_in_words(ModelFacts(False)) == "price unknown · window unknown"
 
 
 def test_each_depth_of_a_strategy_is_a_row_of_its_own():
