@@ -24,7 +24,7 @@ def remark_in_words(body: ev.Body) -> tuple[str, Passage] | None:
         case ev.LimitReached():
             return "limit", passage(f"{limit_in_words(body.limit)} reached: {body.used:g} of {body.allowed:g}.")
         case ev.Noted():
-            return body.topic, passage(body.text)
+            return passage(body.topic).head, passage(body.text)
         case ev.HistoryCompacted():
             return "history compacted", passage(body.summary)
         case ev.ApprovalAsked():

@@ -7,11 +7,10 @@ import time
 from app.components.kinds import Kind
 from app.components.run_words import Figure, elapsed_s, reason_in_words
 from app.node_shapes import RunFacts
-from app.remarks import limit_in_words
+from app.remarks import remark_in_words
 from app.sheet import Sheet
 from rlm_core import events as ev
 from rlm_core import wording
-from rlm_core.passages import passage
 from rlm_core.wording import exact
 
 UNITS = {"max_usd": "US dollars", "timeout_s": "s", "call_timeout_s": "s", "cell_timeout_s": "s"}
@@ -110,13 +109,13 @@ def ended(facts: RunFacts, sheet: Sheet) -> list[str]:
 
 
 def _remark(body: ev.Body) -> str:
-    match body:
-        case ev.LimitReached():
-            return f"{limit_in_words(body.limit)} reached: {body.used:g} of {body.allowed:g}."
-        case ev.Noted():
-            said = passage(body.text)
-            return f"{passage(body.topic).head.replace('_', ' ')}: {said.head}{'…' if said.sha else ''}"
-    return ""
+    """Of limits and notes; what else is remarked is said at its step."""
+    remark = remark_in_words(body)
+    if remark is None or not isinstance(body, ev.LimitReached | ev.Noted):
+        return ""
+    topic, said = remark
+    text = f"{said.head}{'…' if said.sha else ''}"
+    return text if isinstance(body, ev.LimitReached) else f"{topic.replace('_', ' ')}: {text}"
 
 
 def task_facts(facts: RunFacts, sheet: Sheet, archive: str) -> list[Figure]:
