@@ -19,10 +19,12 @@ CODE_CHARS = 20_000
 Line = tuple[tuple[str, str], ...]
 """Class and text of each piece: `k` keyword, `s` string, `c` comment, `f` function that Python or the run provides, or none."""
 
-PROVIDED = {
-    *("llm_query", "llm_query_batched", "rlm_query", "rlm_query_batched"),
-    *("search", "record", "budget", "SHOW_VARS", "FINAL", "FINAL_VAR", "SUBMIT"),
-}
+PROVIDED = frozenset(
+    {
+        *("llm_query", "llm_query_batched", "rlm_query", "rlm_query_batched"),
+        *("search", "record", "budget", "SHOW_VARS", "FINAL", "FINAL_VAR", "SUBMIT"),
+    }
+)
 _CLASSES = (
     (Token.Keyword, "k"),
     (Token.Operator.Word, "k"),

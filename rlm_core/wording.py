@@ -9,6 +9,8 @@ from __future__ import annotations
 from rlm_core.task import Outcome, Verdict
 
 UNKNOWN = "unknown"
+DOES_NOT_APPLY = "–"
+"""Where there is nothing to be known: never in the place of what is not known."""
 
 OUTCOMES: dict[Outcome, str] = {
     "answered": "answered",

@@ -90,7 +90,7 @@ def _row(run: ComparedRun, now: float) -> dict[str, Any]:
         "answer": _answer(run),
         "answered": run.answer is not None,
         "figures": [
-            run_words.DOES_NOT_APPLY if queued else each
+            wording.DOES_NOT_APPLY if queued else each
             for each in (
                 exact(run),
                 f"{run.totals.calls:,}",
@@ -115,7 +115,7 @@ def _answer(run: ComparedRun) -> str:
 def exact(run: ComparedRun) -> str:
     """`15 of 17`: quotes that stand in the archive word for word, of all that the run decided."""
     if run.items_from == "nowhere":
-        return run_words.DOES_NOT_APPLY
+        return wording.DOES_NOT_APPLY
     return wording.NOT_CHECKED if run.exact is None else wording.m_of_n(run.exact, run.decided)
 
 
@@ -133,7 +133,7 @@ def _cost(run: ComparedRun) -> str:
 def _tokens(run: ComparedRun) -> str:
     totals = run.totals
     if not totals.calls:
-        return run_words.NONE_YET if run.active else run_words.DOES_NOT_APPLY
+        return run_words.NONE_YET if run.active else wording.DOES_NOT_APPLY
     if totals.calls_without_usage == totals.calls:
         return wording.UNKNOWN
     part = " + ?" if totals.calls_without_usage else ""

@@ -9,15 +9,12 @@ import streamlit as st
 from app import links
 from app.components.graph_boxes import reasons
 from app.components.marks import spent
-from app.components.tables import figures_right, height
+from app.components.tables import STEP, figures_right, height
 from app.look import Look
 from rlm_core.folding import Mark
-from rlm_core.wording import seconds
+from rlm_core.wording import DOES_NOT_APPLY, seconds
 
 ROW_PX, MOST_ROWS = 35, 18
-STEP = "\u2003"
-"""Sets a row in by one level."""
-NOT_APPLICABLE = "–"
 
 
 def show(look: Look, *, back: Callable[[], None]) -> None:
@@ -59,11 +56,11 @@ def _row(mark: Mark, look: Look, level: int) -> dict[str, str]:
         "What": f"{STEP * level}{name.title}",
         "What it did": name.says,
         "State": ", ".join(each for each in (state, reasons(mark)) if each),
-        "Cost": spent(mark.subtree, whole_run=mark.kind == "run") if spends else NOT_APPLICABLE,
-        "Time": NOT_APPLICABLE
+        "Cost": spent(mark.subtree, whole_run=mark.kind == "run") if spends else DOES_NOT_APPLY,
+        "Time": DOES_NOT_APPLY
         if mark.kind == "answer"
         else seconds(mark.elapsed_s)
         if mark.elapsed_s is not None
         else running,
-        "Calls": f"{mark.subtree.calls:,}" if spends else NOT_APPLICABLE,
+        "Calls": f"{mark.subtree.calls:,}" if spends else DOES_NOT_APPLY,
     }

@@ -21,7 +21,6 @@ TICKED_FIRST = "rlm-1"
 SHOWN = 5
 """Strategies above the fold; more than one beyond them are folded."""
 CUT = "ask-cut"
-DOES_NOT_APPLY = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def _rows(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[Row]:
 def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list[Row]:
     usd, time = estimate.money(row.estimate.usd), estimate.time(row.estimate.time_s)
     if archive is None or row.refuses:
-        usd = time = DOES_NOT_APPLY
+        usd = time = wording.DOES_NOT_APPLY
     key = _key(row.choice)
     st.session_state.setdefault(key, row.choice.id == TICKED_FIRST)
     hinted = row.choice.may_cut and archive is not None and chosen.models.root not in ("", DEMO_MODEL)

@@ -15,7 +15,7 @@ import streamlit as st
 from app import links
 from app.components.icicle_boxes import METRICS, Box, Boxes, boxes_of, label
 from app.components.kinds import Kind
-from app.components.tables import figures_right, height
+from app.components.tables import STEP, figures_right, height
 from app.look import Look
 from rlm_core import wording
 
@@ -45,7 +45,6 @@ HEADLINES = {
 }
 FREE = ["time", "tokens", "calls"]
 """Metrics of a run in which nothing is charged."""
-STEP_IN = "\u2003"
 
 
 def show(look: Look) -> None:
@@ -202,4 +201,4 @@ def _table(drawn: Boxes, metric: str) -> None:
 
 def table(boxes: Sequence[Box], metric: str) -> list[dict[str, str]]:
     """The same boxes as rows, each set in by its level."""
-    return [{"What": STEP_IN * box.level + box.name, metric: box.says, "Share": box.share} for box in boxes]
+    return [{"What": STEP * box.level + box.name, metric: box.says, "Share": box.share} for box in boxes]

@@ -17,6 +17,7 @@ from app.components.kinds import icon
 from app.components.run_words import Figure
 from app.components.tables import figures_right, height
 from app.components.verdicts import told, verdict_of
+from app.highlight import failed_line
 from app.look import Look
 from app.node_shapes import CellFacts, FindingFacts
 from rlm_core import wording
@@ -71,7 +72,7 @@ def code_pane(code: Passage, error: Passage, number: int, key: str) -> None:
     text.code(whole, f"cell-code-{key}")
     if not trace:
         return
-    line = words.error_line(trace, number)
+    line = failed_line(trace, number)
     lines = whole.splitlines()
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="node-error", wrap=False):
         st.markdown(icon("failed"), width="content")
@@ -121,12 +122,16 @@ def variables(rows: Sequence[Json]) -> list[dict[str, str]]:
         {
             "Name": plain_line(str(each.get("name", "")), 200),
             "Type": plain_line(str(each.get("type", "")), 200),
-            "Size": plain_line(f"{size:,}" if isinstance(size := each.get("size"), int) else str(size or "–"), 200),
+            "Size": _size(each.get("size")),
             "": plain_line(str(each.get("change", "")), 200),
             "Value": plain_line(str(each.get("preview", "")), 500),
         }
         for each in rows
     ]
+
+
+def _size(size: object) -> str:
+    return f"{size:,}" if isinstance(size, int) else plain_line(str(size or wording.DOES_NOT_APPLY), 200)
 
 
 def findings(rows: Sequence[FindingFacts], look: Look, key: str) -> None:

@@ -5,10 +5,9 @@ Pure: facts of `node_shapes.py` go in, plain text comes out; who shows it as Mar
 
 from __future__ import annotations
 
-import re
 from functools import singledispatch
 
-from app.components.run_words import DOES_NOT_APPLY, Figure
+from app.components.run_words import Figure
 from app.node_shapes import (
     AnswerFacts,
     CallFacts,
@@ -40,7 +39,6 @@ STATES = {
 }
 """How a node ended, with a sign that tells it without the colour."""
 COLOURS = {"ok": "green", "answered": "green", "running": "blue", "forced": "orange", "interrupted": "orange"}
-_IN_CELL = re.compile(r"^  cell (\d+), line (\d+)", re.MULTILINE)
 
 
 def state(status: str) -> tuple[str, str]:
@@ -142,7 +140,7 @@ def where(facts: Facts) -> str:
 def call_figures(call: CallFacts) -> list[Figure]:
     """Model, cost with its source, time, retries, tokens."""
     usage = call.usage
-    retries = DOES_NOT_APPLY if call.attempts is None else str(call.attempts - 1)
+    retries = wording.DOES_NOT_APPLY if call.attempts is None else str(call.attempts - 1)
     figures = [
         Figure("Model", call.model),
         cost(call),
@@ -151,7 +149,7 @@ def call_figures(call: CallFacts) -> list[Figure]:
     ]
     if usage is None:
         why = "not reported by the model" if call.status == "ok" else ""
-        return [*figures, Figure("Tokens", DOES_NOT_APPLY if _not_sent(call) else wording.UNKNOWN, why)]
+        return [*figures, Figure("Tokens", wording.DOES_NOT_APPLY if _not_sent(call) else wording.UNKNOWN, why)]
     cached = f"{wording.count(usage.cached_input_tokens)} from cache" if usage.cached_input_tokens else ""
     thought = f"{wording.count(usage.reasoning_tokens)} to reason" if usage.reasoning_tokens else ""
     return [
@@ -181,7 +179,7 @@ def cost(call: CallFacts) -> Figure:
     if call.status == "running":
         return Figure("Cost", wording.UNKNOWN, "known when it has ended")
     if _not_sent(call):
-        return Figure("Cost", DOES_NOT_APPLY, "nothing was charged")
+        return Figure("Cost", wording.DOES_NOT_APPLY, "nothing was charged")
     if call.status != "ok":
         return Figure("Cost", wording.UNKNOWN, "no reply came; it may have been charged")
     if call.usage is None:
@@ -192,7 +190,7 @@ def cost(call: CallFacts) -> Figure:
 def sum_of_costs(totals: Totals, *, running: int = 0, free: bool = False) -> Figure:
     """What several calls cost together."""
     if not totals.calls:
-        return Figure("Cost", DOES_NOT_APPLY)
+        return Figure("Cost", wording.DOES_NOT_APPLY)
     unknown = totals.calls_without_cost
     if free and not totals.cost_usd:
         return Figure("Cost", wording.money(0.0), "nothing is charged")
@@ -202,19 +200,13 @@ def sum_of_costs(totals: Totals, *, running: int = 0, free: bool = False) -> Fig
 
 def sum_of_tokens(totals: Totals, *, running: int = 0) -> Figure:
     if not totals.calls:
-        return Figure("Tokens in | out", DOES_NOT_APPLY)
+        return Figure("Tokens in | out", wording.DOES_NOT_APPLY)
     if totals.calls_without_usage == totals.calls:
         return Figure("Tokens in | out", wording.UNKNOWN)
     unknown = totals.calls_without_usage - running
     note = f"{wording.exact(unknown, 'call')} unknown" if unknown > 0 else "so far" if running else ""
     said = f"{wording.count(totals.input_tokens)} | {wording.count(totals.output_tokens)}"
     return Figure("Tokens in | out", said, note)
-
-
-def error_line(error: str, cell: int) -> int | None:
-    """The line of a cell's own code at which it failed, as its traceback has it."""
-    lines = [line for number, line in _IN_CELL.findall(error) if int(number) == cell]
-    return int(lines[-1]) if lines else None
 
 
 def counted(ok: int, failed: int, cancelled: int = 0, running: int = 0) -> str:

@@ -149,7 +149,7 @@ def row(comparison: Comparison, item: Item) -> dict[str, Any]:
 
 def _cell(comparison: Comparison, run: ComparedRun, said: Said) -> dict[str, Any]:
     if not said.labelled:
-        badge = {"not seen": "not seen", "named": "named"}.get(said.how, "–")
+        badge = {"not seen": "not seen", "named": "named"}.get(said.how, wording.DOES_NOT_APPLY)
         return {"how": said.how.replace(" ", "-"), "label": badge, "words": absent(run, said)}
     first = said.quotes[0]
     told = name_key(said.label) == comparison.told_label

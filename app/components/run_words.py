@@ -17,7 +17,6 @@ SYMBOLS = {
     "cancelled": "□",
     "interrupted": "△",
 }
-DOES_NOT_APPLY = "–"
 NONE_YET = "none yet"
 RECORDED = "recorded run, shipped with RLM Studio"
 
@@ -63,7 +62,7 @@ def figures(sheet: Sheet, now: float) -> list[Figure]:
     """Cost, time, tokens, calls, turns, documents: each with what must be known beside it."""
     if sheet.state == "queued":
         return [
-            Figure(label, DOES_NOT_APPLY)
+            Figure(label, wording.DOES_NOT_APPLY)
             for label in ("Cost", "Time", "Tokens in | out", "Calls", "Turns", "Documents")
         ]
     totals = sheet.totals

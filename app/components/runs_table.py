@@ -15,7 +15,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app.backend import RECORDED_RUN, RunLine
-from app.components.run_words import DOES_NOT_APPLY, NONE_YET, SYMBOLS, cost, is_demo
+from app.components.run_words import NONE_YET, SYMBOLS, cost, is_demo
 from app.components.tables import figures_right, height
 from app.sheet import ACTIVE
 from rlm_core import wording
@@ -115,7 +115,7 @@ def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme
         values = [
             None if row[column] == wording.UNKNOWN else of[column] for row, of in zip(texts, numbers, strict=True)
         ]
-        missing = wording.UNKNOWN if column == "Cost" else DOES_NOT_APPLY
+        missing = wording.UNKNOWN if column == "Cost" else wording.DOES_NOT_APPLY
         frame[column], shown[column] = sortable(values, [row[column] for row in texts], missing)
     if not any(line.tags for line in lines):
         frame = frame.drop(columns="Tags")
@@ -148,16 +148,16 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
     return {
         "Status": f"{SYMBOLS[line.state]} {state_in_words(line)}",
         "Question": button_label(f"{line.title} · {line.question}" if line.title else line.question),
-        "Answer": plain_line(row.answer, CELL_CHARS) if row and row.answer else DOES_NOT_APPLY,
+        "Answer": plain_line(row.answer, CELL_CHARS) if row and row.answer else wording.DOES_NOT_APPLY,
         "Archive": plain_line(line.archive, 60),
         "Strategy": plain_line(line.strategy, 60),
         "Models": plain_line(line.models, 100),
-        "Calls": f"{row.calls:,}" if row else DOES_NOT_APPLY,
+        "Calls": f"{row.calls:,}" if row else wording.DOES_NOT_APPLY,
         "Cost": _cost(line),
-        "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else DOES_NOT_APPLY,
+        "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else wording.DOES_NOT_APPLY,
         "Started": started(line.started_at, now),
         "Tags": plain_line(", ".join(line.tags), CELL_CHARS),
-        "Disk": DOES_NOT_APPLY if size is None else wording.size(size),
+        "Disk": wording.DOES_NOT_APPLY if size is None else wording.size(size),
     }
 
 
@@ -185,7 +185,7 @@ def state_in_words(line: RunLine) -> str:
 def _cost(line: RunLine) -> str:
     row = line.row
     if row is None:
-        return DOES_NOT_APPLY
+        return wording.DOES_NOT_APPLY
     active = line.state in ACTIVE
     free = is_demo(row.root_model, row.helper_model)
     said = cost(row.cost_usd, row.unknown_cost_calls, calls=row.calls, active=active, free=free)

@@ -1,4 +1,4 @@
-"""What all tables share: a height without an empty stripe below the rows, and figures at the right."""
+"""What all tables share: a height without an empty stripe below the rows, figures at the right, rows that are set in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import streamlit as st
 
 HEADER_HEIGHT = 32
 BORDERS = 2
+STEP = "\u2003"
+"""Sets a row in by one level."""
 
 
 def height(rows: int, row_height: int, most: int) -> int:

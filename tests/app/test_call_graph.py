@@ -14,7 +14,7 @@ import pyvis
 from streamlit.testing.v1 import AppTest
 from written_runs import FINDINGS, Writer, answered, ended, hostile, running
 
-from app.components import call_graph, graph_table
+from app.components import call_graph, graph_table, tables
 from app.components.graph_boxes import Face, faces
 from app.links import Place
 from app.look import Look, look_at, reading_of
@@ -24,6 +24,7 @@ from rlm_core.passages import Passage
 from rlm_core.store.store import Store
 from rlm_core.task import Message, Usage
 from rlm_core.view import fold
+from rlm_core.wording import DOES_NOT_APPLY
 
 
 def look(home: Path, run: str, node: str | None = None, opened: dict[str, int] | None = None) -> Look:
@@ -244,9 +245,9 @@ def test_the_graph_has_a_table_and_the_way_back(home: Path, opened: Callable[...
 def test_the_table_sets_steps_in_and_has_their_figures(home: Path):
     found = look(home, wide(home))
     rows = {row["What"].strip(): row for row in graph_table.rows(found)}
-    assert rows["turn 1"]["What"].startswith(graph_table.STEP)
+    assert rows["turn 1"]["What"].startswith(tables.STEP)
     assert rows["turn 1"]["Cost"] in ("$0.012", "$0.013")
-    assert rows["cell 1"]["Calls"] == graph_table.NOT_APPLICABLE
+    assert rows["cell 1"]["Calls"] == DOES_NOT_APPLY
     assert len(rows) == len({mark.id for mark in found.tree.marks})
 
 
