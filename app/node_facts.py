@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.node_places import is_reply, siblings
+from app.node_places import siblings
 from app.node_shapes import (
     AnswerFacts,
     CallFacts,
@@ -22,12 +22,12 @@ from app.node_shapes import (
     TurnFacts,
 )
 from rlm_core import events as ev
+from rlm_core.folding import STOPPED
 from rlm_core.naming import cell_numbers
+from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, passage, short
 from rlm_core.view import Node, RunView
 
-STOPPED = ("cancelled", "interrupted")
-"""Statuses of what was stopped with its run, and did not fail."""
 NONE: Mapping[str, str] = {}
 
 

@@ -6,16 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from app.node_shapes import Member
 from rlm_core import events as ev
+from rlm_core.outline import is_reply
 from rlm_core.passages import passage
 from rlm_core.task import Json
 from rlm_core.view import Node, RunView, own_totals
 
 NONE: Mapping[str, str] = {}
-
-
-def is_reply(node: Node) -> bool:
-    """Whether a call wrote a turn, which is shown as the turn itself."""
-    return isinstance(node.started, ev.CallStarted) and node.started.role == "root"
 
 
 def members_of(view: RunView, spans: Sequence[str], items: Mapping[str, str] = NONE) -> list[Member]:

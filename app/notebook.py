@@ -16,6 +16,7 @@ from app.remarks import remark_in_words
 from rlm_core import events as ev
 from rlm_core.folding import ANSWER, STOPPED, WENT_WELL, Mark, Tree, tree_of
 from rlm_core.naming import Name, cell_numbers, names_of
+from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.view import Node, RunView, Totals, own_totals
 
@@ -188,7 +189,7 @@ class _Notebook:
                 yield from self._turn(mark, self.view.nodes[mark.id], depth)
             case "cell":
                 yield from self._cell(mark, self.view.nodes[mark.id], depth)
-            case "call" if node is not None and _is_reply(node):
+            case "call" if node is not None and is_reply(node):
                 yield TurnBlock(*_head(mark, depth), None, *_said(node), (), NOTHING, own_totals(node))
             case "call" | "search":
                 yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
@@ -211,7 +212,7 @@ class _Notebook:
     def _turn(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
         assert isinstance(node.started, ev.TurnStarted)
         children = [self.view.nodes[child] for child in node.children]
-        reply = next((each for each in children if _is_reply(each)), None)
+        reply = next((each for each in children if is_reply(each)), None)
         cells = tuple(passage(each.started.code) for each in children if isinstance(each.started, ev.CellStarted))
         refused = node.finished.refused if isinstance(node.finished, ev.TurnFinished) else None
         head = _head(mark, depth)
@@ -253,11 +254,6 @@ class _Notebook:
 
 def _head(mark: Mark, depth: int) -> tuple[str, str, int, str, float, float | None]:
     return mark.id, mark.id, depth, mark.status, mark.started_at, mark.elapsed_s
-
-
-def _is_reply(node: Node) -> bool:
-    """A call of the frame's own model, and not one of a helper."""
-    return isinstance(node.started, ev.CallStarted) and node.started.role == "root"
 
 
 def _said(call: Node) -> tuple[Passage, Passage]:

@@ -14,6 +14,11 @@ from rlm_core.view import Node, RunView, Totals, own_totals
 RUN = ev.RUN_SPAN
 
 
+def is_reply(node: Node) -> bool:
+    """Whether it is a call of a frame's own model, and not one of a helper. In a turn it is what the model said in it."""
+    return isinstance(node.started, ev.CallStarted) and node.started.role == "root"
+
+
 class Outline:
     """The nodes that can be drawn, what each is drawn in, and its sums."""
 
@@ -36,8 +41,9 @@ class Outline:
         self.answered_in = self._answered_in()
 
     def _place(self, node: Node) -> None:
-        above = node.parent if node.parent in self.view.nodes else RUN
-        above = self.home.get(above, above)
+        above = self.home.get(node.parent or "", node.parent)
+        if above is None or above not in self.nodes:  # not there, or began later: who hangs from such must not go in a circle
+            above = RUN
         spent_s = (node.elapsed_s() or 0.0) if node.kind == "call" else 0.0
         if node.id != RUN and self._is_part_of(node, above):
             self.home[node.id] = above
@@ -53,8 +59,7 @@ class Outline:
         """The root frame is drawn as the run, the call that wrote a turn as the turn, a finding as its cell."""
         if node.kind == "frame":
             return node.parent == RUN
-        is_reply = isinstance(node.started, ev.CallStarted) and node.started.role == "root"
-        return node.kind == "finding" or (is_reply and self.nodes[above].kind == "turn")
+        return node.kind == "finding" or (is_reply(node) and self.nodes[above].kind == "turn")
 
     def path(self, span: str | None) -> Iterator[str]:
         span = self.home.get(span or "", span)

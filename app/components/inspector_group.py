@@ -18,7 +18,7 @@ from app.look import Look
 from app.node_places import members_of
 from app.node_shapes import Member
 from rlm_core import wording
-from rlm_core.folding import Mark
+from rlm_core.folding import STOPPED, Mark
 from rlm_core.plain import plain, plain_line
 from rlm_core.wording import exact
 
@@ -45,7 +45,7 @@ def group(mark: Mark, look: Look) -> None:
 def group_figures(mark: Mark, members: Sequence[Member], *, free: bool = False) -> list[Figure]:
     """How many ended how, cost, time of all and of one, tokens, and how many are cited."""
     ok = sum(each.status in words.OK for each in members)
-    stopped = sum(each.status in ("cancelled", "interrupted") for each in members)
+    stopped = sum(each.status in STOPPED for each in members)
     failed = len(members) - ok - stopped - mark.running
     said = [Figure("Members", f"{len(members):,}", words.counted(ok, failed, stopped, mark.running))]
     cost = words.sum_of_costs(mark.subtree, running=mark.running, free=free)

@@ -282,3 +282,11 @@ def test_an_outline_keeps_what_a_damaged_log_left_without_a_parent():
     facts = [*begun(), asked("lost.k1", "lost", "Who asked this?")]
     outline = Outline(fold(stamped(facts)))
     assert outline.parent["lost.k1"] == RUN
+
+
+def test_nodes_that_name_each_other_as_parents_hang_from_the_run():
+    view = fold(stamped([*begun(), asked("a", "b", "One?"), asked("b", "a", "Two?"), asked("c", "c", "Three?")]))
+    tree = tree_of(view)
+    assert [tree.by_id[each].parent for each in ("a", "b", "c")] == [RUN, "a", RUN]
+    assert tree.mark_of("b") is tree.by_id["b"]
+    assert tree.mark_of("gone") is None
