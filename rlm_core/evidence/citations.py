@@ -6,7 +6,7 @@ Pure; works on views with and without their long texts. It knows no corpus: whet
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rlm_core import events as ev
@@ -40,19 +40,29 @@ def head(text: Passage) -> str:
 
 
 def citations(view: RunView, calls: Mapping[str, str], whole: Whole = head) -> tuple[Citation, ...]:
-    """The marks of the run's answer: each item that has a finding, at its first mention as a whole word.
+    """The marks of the run's answer: each item that has a finding, at its first mention as a whole word. What is named only
+    inside the quote of a finding ("on the side towards D07") is not named by the answer.
 
     `calls` is what `calls_of_findings` found; `whole` loads a long text that the view holds only the head of.
     """
     if view.answer is None:
         return ()
-    answer = whole(passage(view.answer.text))
-    standing = {str(finding.item): span for span, finding, _ in view.findings()}
+    findings = view.findings()
+    answer = _without(whole(passage(view.answer.text)), (whole(passage(finding.quote)) for _, finding, _ in findings))
+    standing = {str(finding.item): span for span, finding, _ in findings}
     places = sorted((at, item) for item in standing if (at := mention(item, answer)) is not None)
     return tuple(
         Citation(number, standing[item], item, at, at + len(item), calls.get(standing[item]))
         for number, (at, item) in enumerate(places, 1)
     )
+
+
+def _without(text: str, quotes: Iterable[str]) -> str:
+    """The text with blanks in the place of the quotes, so that what is left stands where it stood."""
+    for quote in quotes:
+        if quote.strip() and quote in text:
+            text = text.replace(quote, " " * len(quote))
+    return text
 
 
 def mention(item: str, text: str) -> int | None:

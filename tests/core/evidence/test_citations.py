@@ -105,5 +105,13 @@ def test_marks_lie_in_the_answer_and_calls_are_calls(seed):
         assert each.call is None or view.nodes[each.call].kind == "call"
 
 
+def test_an_item_that_stands_only_in_the_quote_of_another_is_not_named_by_the_answer():
+    wet = "Drip has returned on the side towards D07."
+    view = run([], [finding("D06", wet), finding("D07", "Dry.", "no")], f'1 room: D06.\n- D06: "{wet}"')
+    assert [(each.item, each.start) for each in citations(view, {})] == [("D06", 8)]
+    both = run([], [finding("D06", wet), finding("D07", "Dry.", "no")], f'D06: "{wet}" Not D07.')
+    assert [each.item for each in citations(both, {})] == ["D06", "D07"]
+
+
 def test_a_run_without_an_answer_has_no_marks():
     assert citations(RunView(), {}) == ()
