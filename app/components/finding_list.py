@@ -11,7 +11,7 @@ import streamlit as st
 from app import links
 from app.backend import EvidenceRow
 from app.components.findings import LABEL_RANKS, OTHER_RANK, telling_first
-from app.components.verdicts import told, verdict_of
+from app.components.verdicts import in_short, told, verdict_of
 from app.links import EvidencePlace
 from app.places import STATIC
 from rlm_core import wording
@@ -100,14 +100,13 @@ def data(findings: Sequence[EvidenceRow], place: EvidencePlace, chosen: str | No
 
 
 def _row(finding: EvidenceRow) -> dict[str, str | bool]:
-    verdict = told(verdict_of(finding))
     return {
         "span": finding.span,
         "item": plain_line(finding.item, ITEM_CHARS),
         "label": plain_line(finding.label, LABEL_CHARS),
         "telling": is_telling(finding),
-        "verdict": f"{verdict.mark} {verdict.words}",
-        "tone": verdict.tone,
+        "verdict": in_short(finding),
+        "tone": told(verdict_of(finding)).tone,
     }
 
 

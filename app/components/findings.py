@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from app.components.text import common_container
+from app.components.verdicts import in_short
 from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.plain import plain, plain_line
@@ -15,16 +16,6 @@ ROW_HEIGHT = 34
 SHOWN_ROWS = 10
 OTHER_RANK = 1
 LABEL_RANKS = {"yes": 0, "unknown": 2, "no": 3}
-MARKS = {
-    "exact": "✓",
-    "normalised": "✓",
-    "fuzzy": "≈",
-    "conflict": "✕",
-    "ambiguous": "≡",
-    "not found": "✕",
-    "not looked for": "?",
-    "no quote": "–",
-}
 
 
 def telling_first(findings: Sequence[Row]) -> list[Row]:
@@ -41,7 +32,7 @@ def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
             "Label": plain(each.label),
             "Quote": plain_line(each.quote),
             "Source": plain(source(each).removeprefix(container)),
-            "Verdict": verdict(each),
+            "Verdict": in_short(each),
             **({"Note": plain_line(each.note)} if any(one.note for one in findings) else {}),
         }
         for each in findings
@@ -54,12 +45,6 @@ def labels_in_words(labels: Sequence[tuple[str, int]], most: int = 6) -> str:
     if len(labels) > most:
         said.append(f"{len(labels) - most:,} more labels")
     return " · ".join(said)
-
-
-def verdict(finding: FindingRow) -> str:
-    if finding.verdict is None:
-        return "not checked"
-    return f"{MARKS[finding.verdict.verdict]} {wording.VERDICTS[finding.verdict.verdict]}"
 
 
 def source(finding: FindingRow) -> str:

@@ -16,7 +16,7 @@ from app.components.inspector_parts import long_text, open_source, raw, tabs
 from app.components.kinds import icon
 from app.components.run_words import Figure
 from app.components.tables import figures_right, height
-from app.components.verdicts import told, verdict_of
+from app.components.verdicts import in_short
 from app.highlight import failed_line
 from app.look import Look
 from app.node_shapes import CellFacts, FindingFacts
@@ -162,7 +162,7 @@ def finding_rows(rows: Sequence[FindingFacts]) -> list[dict[str, str]]:
         {
             "Item": plain(each.item),
             "Label": plain(each.label),
-            "Verdict": f"{told(verdict_of(each)).mark} {told(verdict_of(each)).words}",
+            "Verdict": in_short(each),
             "Quote": plain_line(each.quote),
         }
         for each in rows

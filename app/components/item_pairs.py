@@ -12,6 +12,7 @@ import streamlit as st
 from app import links
 from app.components.compare_head import letter, strategy
 from app.components.tables import height
+from app.components.verdicts import told
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
@@ -152,12 +153,12 @@ def _cell(comparison: Comparison, run: ComparedRun, said: Said) -> dict[str, Any
         badge = {"not seen": "not seen", "named": "named"}.get(said.how, wording.DOES_NOT_APPLY)
         return {"how": said.how.replace(" ", "-"), "label": badge, "words": absent(run, said)}
     first = said.quotes[0]
-    told = name_key(said.label) == comparison.told_label
+    is_told = name_key(said.label) == comparison.told_label
     more = len(said.quotes) - 1
     return {
         "how": said.how,
         "label": plain_line(said.label, LABEL_CHARS),
-        "told": told,
+        "told": is_told,
         "quote": plain_line(first.quote, QUOTE_CHARS),
         **_evidence(run, first),
         **_verdict(first),
@@ -184,7 +185,7 @@ def _verdict(quoted: Quoted) -> dict[str, Any]:
         said = wording.NOT_CHECKED if quoted.quote else "no quote given"
         return {"proven": None, "mark": "", "place": said, "title": plain_line(quoted.source, 200)}
     place = wording.short_place(found.document, found.line) if found.document else ""
-    words = "" if found.verdict == "exact" else wording.VERDICTS[found.verdict]
+    words = "" if found.verdict == "exact" else told(found.verdict).words
     proven = found.verdict in PROVEN
     return {
         "proven": proven,

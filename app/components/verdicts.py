@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.components.findings import MARKS
 from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.task import Verdict
@@ -46,6 +45,16 @@ _TOLD: dict[Verdict, tuple[str, Tone, str]] = {
     ),
     "no quote": ("no quote", "gray", "The model gave no quote for this finding, so there is nothing to look up."),
 }
+_MARKS: dict[Verdict, str] = {
+    "exact": "✓",
+    "normalised": "✓",
+    "fuzzy": "≈",
+    "conflict": "✕",
+    "ambiguous": "≡",
+    "not found": "✕",
+    "not looked for": "?",
+    "no quote": "–",
+}
 NOT_CHECKED = Told(
     wording.NOT_CHECKED, "gray", "Nobody has looked for this quote: the run is still under way, or ended before."
 )
@@ -53,7 +62,13 @@ ALWAYS_COUNTED: tuple[Verdict, ...] = ("exact", "not found")
 
 
 def told(verdict: Verdict | None) -> Told:
-    return Told(*_TOLD[verdict], MARKS[verdict]) if verdict else NOT_CHECKED
+    return Told(*_TOLD[verdict], _MARKS[verdict]) if verdict else NOT_CHECKED
+
+
+def in_short(finding: FindingRow) -> str:
+    """`✓ exact`, for a cell of a table."""
+    said = told(verdict_of(finding))
+    return f"{said.mark} {said.words}"
 
 
 def verdict_of(finding: FindingRow) -> Verdict | None:

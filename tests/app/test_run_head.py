@@ -116,7 +116,7 @@ def test_all_findings_are_a_view_with_what_tells_most_first(opened, home):
     page = opened("run", run=written_runs.answered(home), view="Findings", node=f"{CELL}.r2")
     rows = page.dataframe[0].value
     assert list(rows["Item"]) == ["A12", "C02", "▸ B07"]
-    assert list(rows["Verdict"]) == ["✓ exact", "– no quote given", "✕ not found"]
+    assert list(rows["Verdict"]) == ["✓ exact", "– no quote", "✕ not found"]
     assert list(rows["Cited as"]) == ["1", "", ""]
     assert "3 of 3" in markdown(page)
 
