@@ -33,8 +33,8 @@ YES = "yes"
 UNTOLD = ("no", "unknown")
 """Labels that an answer does not count, whatever their number."""
 _RANKS: dict[Status, int] = {"differ": 0, "only": 1, "named": 2, "agree": 3}
-_OTHER_RANK = 1
-_LABEL_RANKS = {"yes": 0, "unknown": 2, "no": 3}
+OTHER_RANK = 1
+_LABEL_RANKS = {YES: 0, "unknown": 2, "no": 3}
 _DIGITS = re.compile(r"(\d{1,18})")
 
 
@@ -324,8 +324,13 @@ def _told_label(readings: Sequence[Reading]) -> str | None:
     return None
 
 
+def label_rank(label: str) -> int:
+    """Yes first, no last, unknown before it, and any other label (`OTHER_RANK`) after yes: what tells most comes first."""
+    return _LABEL_RANKS.get(name_key(label), OTHER_RANK)
+
+
 def _label_rank(item: Item) -> int:
-    return min(_LABEL_RANKS.get(name_key(each.label), _OTHER_RANK) for each in item.said if each.labelled)
+    return min(label_rank(each.label) for each in item.said if each.labelled)
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

@@ -10,11 +10,12 @@ import streamlit as st
 
 from app import links
 from app.backend import EvidenceRow
-from app.components.findings import LABEL_RANKS, OTHER_RANK, telling_first
+from app.components.findings import telling_first
 from app.components.verdicts import in_short, told, verdict_of
 from app.links import EvidencePlace
 from app.places import STATIC
 from rlm_core import wording
+from rlm_core.compare import OTHER_RANK, label_rank
 from rlm_core.plain import plain_line
 
 KEY = "finding-list"
@@ -112,7 +113,7 @@ def _row(finding: EvidenceRow) -> dict[str, str | bool]:
 
 def is_telling(finding: EvidenceRow) -> bool:
     """Whether its label says more than no or unknown."""
-    return LABEL_RANKS.get(finding.label.strip().lower(), OTHER_RANK) <= OTHER_RANK
+    return label_rank(finding.label) <= OTHER_RANK
 
 
 def _filters(findings: Sequence[EvidenceRow], place: EvidencePlace) -> list[dict[str, Any]]:

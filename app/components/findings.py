@@ -9,18 +9,17 @@ from app.components.text import common_container
 from app.components.verdicts import in_short
 from app.sheet import FindingRow
 from rlm_core import wording
+from rlm_core.compare import label_rank
 from rlm_core.plain import plain, plain_line
 
 Row = TypeVar("Row", bound=FindingRow)
 ROW_HEIGHT = 34
 SHOWN_ROWS = 10
-OTHER_RANK = 1
-LABEL_RANKS = {"yes": 0, "unknown": 2, "no": 3}
 
 
 def telling_first(findings: Sequence[Row]) -> list[Row]:
-    """Yes first, no last, unknown before it, and any other label after yes; as recorded within each."""
-    return sorted(findings, key=lambda each: LABEL_RANKS.get(each.label.strip().lower(), OTHER_RANK))
+    """By what their labels tell; as recorded within each."""
+    return sorted(findings, key=lambda each: label_rank(each.label))
 
 
 def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
