@@ -1,5 +1,4 @@
 // What each run says of each item. All text comes from models and documents: it goes in by textContent only.
-const SHORT = 28
 const MANY = 3
 
 function make(tag, name, text) {
@@ -30,7 +29,7 @@ function evidence(cell, inst) {
     return box
   }
   if (cell.quote) box.append(quote(cell, inst), " ")
-  const place = make("span", cell.place.length < SHORT ? "place short" : "place")
+  const place = make("span", "place")
   place.title = cell.title
   if (cell.mark) place.append(make("span", cell.proven ? "mark proven" : "mark", cell.mark), " ")
   place.append(cell.place)
