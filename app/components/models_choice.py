@@ -6,6 +6,7 @@ anything is started.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -39,13 +40,11 @@ def choose() -> Chosen:
     _presets()
     api_base = st.session_state.get(API_BASE) or None
     grid = st.grid(2, min_column_width=190)
-    with grid.cell():
+    with grid.cell(), st.container(gap="xsmall"):
         root, root_facts = _model(f"{icon('root')} Root model", ROOT, api_base)
-        _about(root, root_facts, "root-model")
-    with grid.cell():
+    with grid.cell(), st.container(gap="xsmall"):
         helper, helper_facts = _model(f"{icon('call')} Helper model", HELPER, api_base)
-        if helper != root or not helper_facts.problem:  # the same error does not stand twice
-            _about(helper, helper_facts, "helper-model")
+    _problems({root: root_facts, helper: helper_facts})
     if st.session_state.get(PRESET) == SERVER or api_base or root_facts.problem or helper_facts.problem:
         st.text_input(
             "API base",
@@ -141,15 +140,19 @@ def _model(label: str, key: str, api_base: str | None) -> tuple[str, ModelFacts]
         help="Choose one, or type a LiteLLM name such as openai/gpt\\-5\\-mini.",
     )
     model = (picked or "").strip()
-    return model, backend.model_facts(model, api_base)
-
-
-def _about(model: str, facts: ModelFacts, key: str) -> None:
-    """Price and window, or why the model cannot be used."""
-    if facts.problem:
-        say(problem_in_words(model, facts), key)
-    elif model != DEMO_MODEL:
+    facts = backend.model_facts(model, api_base)
+    if not facts.problem and model != DEMO_MODEL:
         st.caption(escaped(price_in_words(facts)))
+    return model, facts
+
+
+def _problems(models: Mapping[str, ModelFacts]) -> None:
+    """Why models cannot be used. That one is yet to be named is no mistake before anything is started."""
+    for number, (model, facts) in enumerate(models.items()):
+        if facts.problem and model:
+            say(problem_in_words(model, facts), f"model-{number}")
+        elif facts.problem:
+            st.caption(problem_in_words(model, facts))
 
 
 def problem_in_words(model: str, facts: ModelFacts) -> str:
