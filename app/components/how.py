@@ -43,7 +43,7 @@ def strategies(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[
     under its row."""
     rows = _rows(archive, chosen, limits)
     timed = any(row.estimate.time_s for row in rows)
-    _line("head", "", ":gray[strategy]", "", ":gray[may cost]", ":gray[time]" if timed else "")
+    _line("head", "", ":gray[strategy]", "", ":gray[may cost]", ":gray[time]" if timed else None)
     ticked = []
     first = rows if len(rows) <= SHOWN + 1 else rows[:SHOWN]
     for row in first:
@@ -95,15 +95,18 @@ def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list
         row.choice.label,
         row.choice.says,
         _figure(usd),
-        _figure(time) if timed else "",
+        None if not timed else "" if time == wording.UNKNOWN else _figure(time),
     )
     if hinted and archive:
         _window_hint(archive, chosen)
     return [row] if on else []
 
 
-def _line(id: str, key: str, label: str, says: str, usd: str, time: str) -> bool:
-    """A line of the table: tick, name, what it does, figures at the right. True if it is ticked."""
+def _line(id: str, key: str, label: str, says: str, usd: str, time: str | None) -> bool:
+    """A line of the table: tick, name, what it does, figures at the right. True if it is ticked.
+
+    Without a column for times, `time` is nothing; it is empty where no earlier run tells of it.
+    """
     ticked = False
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"strategy-{id}"):
         if key:
@@ -113,7 +116,7 @@ def _line(id: str, key: str, label: str, says: str, usd: str, time: str) -> bool
         with st.container(key=f"strategy-says-{id}"):
             st.caption(escaped(says))
         st.markdown(usd, width=104, text_alignment="right")
-        if time:
+        if time is not None:
             st.markdown(time, width=72, text_alignment="right")
     return ticked
 
