@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.backend.folder import Problem, current_store, settings, store_of
-from rlm_core.checks import installation as checks
+from app.backend.folder import Problem, current_store, store_of
 from rlm_core.corpus.corpus import INDEX_NAME, Corpus
 from rlm_core.corpus.ingest import Source
 from rlm_core.corpus.report import IngestReport
@@ -97,43 +94,6 @@ def sample() -> Archive | None:
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _sample_id(home: Path, path: Path) -> str:
     return asking.load_archive(store_of(home), path)[0].id
-
-
-@dataclass(frozen=True, slots=True)
-class Installation:
-    """What a person wants to know of this installation before the first question."""
-
-    keys: str
-    """Variables in the environment that hold keys, in words; nothing if none does."""
-    sandbox: str
-    jailed: bool
-    runs: int
-    archives: int
-    home: str
-    free_gb: float
-
-
-def installation() -> Installation:
-    """What is there and what is missing. Tries the sandbox out, which takes a moment, once for each data folder."""
-    store = current_store()
-    keys = checks.keys_in_words(os.environ)
-    held = keys.removeprefix("set: ") if keys.startswith("set: ") else ""
-    sandbox, jailed = _sandbox(store.home)
-    return Installation(
-        held,
-        sandbox,
-        jailed,
-        len(store.runs(1000)),
-        len(store.corpora()),
-        str(store.home),
-        shutil.disk_usage(store.home).free / 1024**3,
-    )
-
-
-@st.cache_data(max_entries=4, ttl=300, show_spinner=False)
-def _sandbox(home: Path) -> tuple[str, bool]:
-    fact = next(each for each in checks.installation(settings()) if each.topic == "code cells")
-    return fact.says, fact.works
 
 
 def sample_question() -> str:

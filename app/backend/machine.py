@@ -69,7 +69,7 @@ def data_folder() -> DataFolder:
     return DataFolder(
         store.home,
         sum(store.count_states(RunFilter()).values()),
-        len(store.corpora()),
+        len(store.corpus_names()),
         runs_bytes,
         archives_bytes,
         all_bytes,

@@ -5,11 +5,15 @@ The picture is fixed text and shapes; facts beside it are read from this install
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from app import backend, links
+from app.backend import Cells, KeyLine
 from app.components.archive_choice import READ
 from app.components.presets import PRESETS
+from app.components.settings_machine import headline
 from app.components.text import escaped
 from app.places import STATIC
 from rlm_core import wording
@@ -82,9 +86,8 @@ def _recorded_in_words(run: str) -> str:
 
 
 def _installation() -> None:
-    found = backend.installation()
     st.markdown("#### This installation")
-    keys = keys_in_words(found.keys)
+    keys = keys_in_words(backend.key_lines())
     _fact(
         "key",
         "Model key",
@@ -92,37 +95,31 @@ def _installation() -> None:
         good=bool(keys),
         more="" if keys else "How to add one",
     )
-    _fact(
-        "shield",
-        "Sandbox",
-        sandbox_in_words(found.sandbox, jailed=found.jailed),
-        good=found.jailed,
-        more="What this means",
-    )
+    cells = backend.cells()
+    _fact("shield", "Sandbox", sandbox_in_words(cells), good=cells.jailed, more="What this means")
     _fact("table_chart", "Prices", f"list prices of {backend.price_list()}; your provider may charge otherwise")
-    held = (
-        f"{wording.exact(found.runs, 'run')}, {wording.exact(found.archives, 'archive')}, {found.free_gb:,.0f} GB free"
-    )
-    _fact("folder", "Data", f"{held}, in {plain_line(found.home, 80)}", more="Settings")
+    found = backend.data_folder()
+    things = f"{wording.exact(found.runs, 'run')}, {wording.exact(found.archives, 'archive')}"
+    where = plain_line(str(found.home), 80)
+    _fact("folder", "Data", f"{things}, {wording.size(found.free_bytes)} free, in {where}", more="Settings")
     st.caption("Nothing leaves this machine except the prompts of the runs you start.")
 
 
-def keys_in_words(in_environment: str) -> str:
+def keys_in_words(lines: Sequence[KeyLine]) -> str:
     """Whose keys are there: of the presets by name, else the variables that hold one; nothing if there is none."""
     ready = [
         each.label for each in PRESETS if each.root not in ("", DEMO_MODEL) and backend.key_status(each.root, None).ok
     ]
-    return f"found for {', '.join(ready)}" if ready else in_environment
+    found = [each.variable for each in lines if each.place]
+    return f"found for {', '.join(ready)}" if ready else ", ".join(found)
 
 
-def sandbox_in_words(says: str, *, jailed: bool) -> str:
-    """The short of it while code is held in; Settings has all of it."""
-    missing = says.partition(" Not on this machine: ")[2]
-    return (
-        f"the code that models write is held in{f'; not on this machine: {missing}' if missing else ''}"
-        if jailed
-        else says
-    )
+def sandbox_in_words(cells: Cells) -> str:
+    """The short of it; Settings has all of it."""
+    if not cells.jailed:
+        return headline(cells)
+    missing = f"; not on this machine: {'; '.join(cells.missing)}" if cells.missing else ""
+    return f"the code that models write is held in{missing}"
 
 
 def _fact(icon: str, topic: str, says: str, more: str = "", *, good: bool = True) -> None:
