@@ -104,7 +104,7 @@ def test_a_model_chosen_by_hand_leaves_the_preset_and_comes_back_to_it(opened):
 def test_a_server_of_ones_own_wants_names_and_an_address_and_its_price_is_unknown(opened, home):
     page = opened("ask", archive="sample")
     page.pills(key="ask-preset").set_value("server").run()
-    assert "No model is named" in texts(page)
+    assert "No model is named" in markdown(page)
     Settings(home, root_model="openai/our-own", helper_model="openai/our-own").save()
     page = opened("ask", archive="sample")
     page.text_input(key="ask-api-base").set_value("http://127.0.0.1:9/v1").run()
