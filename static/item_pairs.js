@@ -31,7 +31,7 @@ function evidence(cell, inst) {
   if (cell.quote) box.append(quote(cell, inst), " ")
   const place = make("span", "place")
   place.title = cell.title
-  if (cell.mark) place.append(make("span", cell.proven ? "mark proven" : "mark", cell.mark), " ")
+  if (cell.mark) place.append(make("span", `mark ${cell.tone}`, cell.mark), " ")
   place.append(cell.place)
   box.append(place)
   if (cell.more) box.append(" ", make("span", "why", cell.more))

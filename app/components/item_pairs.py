@@ -18,7 +18,6 @@ from rlm_core import wording
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
 from rlm_core.listed import name_key
 from rlm_core.plain import plain_line
-from rlm_core.task import PROVEN
 
 _component = st.components.v2.component(
     "item_pairs",
@@ -34,7 +33,6 @@ QUOTE_CHARS, NAME_CHARS, LABEL_CHARS = 220, 80, 40
 ROW_HEIGHT, TABLE_ROWS = 34, 20
 MARKS = {"agree": "✓", "differ": "◫", "named": "○"}
 ONLY_MARKS, ONLY_OTHER = {0: "◧", 1: "◨"}, "▣"
-FAILED_MARK, PROVEN_MARK = "✕", "✓"
 
 
 def show(comparison: Comparison) -> None:
@@ -183,13 +181,13 @@ def _verdict(quoted: Quoted) -> dict[str, Any]:
     found = quoted.checked
     if found is None or found.verdict == "not looked for":
         said = wording.NOT_CHECKED if quoted.quote else "no quote given"
-        return {"proven": None, "mark": "", "place": said, "title": plain_line(quoted.source, 200)}
+        return {"tone": "gray", "mark": "", "place": said, "title": plain_line(quoted.source, 200)}
     place = wording.short_place(found.document, found.line) if found.document else ""
-    words = "" if found.verdict == "exact" else told(found.verdict).words
-    proven = found.verdict in PROVEN
+    verdict = told(found.verdict)
+    words = "" if found.verdict == "exact" else verdict.words
     return {
-        "proven": proven,
-        "mark": PROVEN_MARK if proven else FAILED_MARK,
+        "tone": verdict.tone,
+        "mark": verdict.mark,
         "place": plain_line(", ".join(each for each in (words, place) if each), 120),
         "title": plain_line(wording.place(found.document, found.line), 300) if found.document else "",
     }
