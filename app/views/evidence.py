@@ -21,14 +21,14 @@ POLL_S = 2.0
 def page() -> None:
     run = links.run_in_address() or st.session_state.get("last-run") or backend.newest_run()
     if run is None:
-        st.title("No run yet")
+        st.header("No run yet", anchor=False)
         st.markdown("The evidence of a run shows here as soon as a question was asked.")
         st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
         return
     st.query_params["run"] = run
     first = backend.sheet(run)
     if first is None:
-        st.title("This run is not here")
+        st.header("This run is not here", anchor=False)
         st.text(f"There is no run {plain_line(run, 80)} in the data folder. It may have been deleted.")
         st.page_link(links.RUNS, label="See all runs", icon=":material/arrow_forward:")
         return

@@ -31,14 +31,14 @@ VIEWS = {
 def page() -> None:
     run = links.run_in_address() or _not_chosen()
     if run is None:
-        st.title("No run yet")
+        st.header("No run yet", anchor=False)
         st.markdown("A run shows here as soon as a question was asked.")
         st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
         return
     st.query_params["run"] = run
     first = backend.look(links.place(run))
     if first is None:
-        st.title("This run is not here")
+        st.header("This run is not here", anchor=False)
         st.text(f"There is no run {plain_line(run, 80)} in the data folder. It may have been deleted.")
         st.page_link(links.RUNS, label="See all runs", icon=":material/arrow_forward:")
         return

@@ -79,13 +79,13 @@ def marked(page: AppTest, name: str = "quote") -> list[tuple[int, str]]:
 
 def test_without_any_run_the_page_says_what_to_do(opened):
     page = opened("evidence")
-    assert page.title[0].value == "No run yet"
+    assert page.header[0].value == "No run yet"
     assert page.get("page_link")[0].value == "Ask a question"
 
 
 def test_an_address_of_a_run_that_is_not_there_says_so(opened, run):
     page = opened("evidence", run="gone-1")
-    assert page.title[0].value == "This run is not here"
+    assert page.header[0].value == "This run is not here"
     assert "gone-1" in texts(page)
 
 

@@ -12,14 +12,14 @@ from rlm_core.store.store import Store
 
 def test_without_any_run_the_page_says_what_to_do(opened):
     page = opened("run")
-    assert page.title[0].value == "No run yet"
+    assert page.header[0].value == "No run yet"
     assert page.get("page_link")[0].value == "Ask a question"
 
 
 def test_an_address_of_a_run_that_is_not_there_says_so(opened, home):
     written_runs.answered(home)
     page = opened("run", run="gone-1")
-    assert page.title[0].value == "This run is not here"
+    assert page.header[0].value == "This run is not here"
     assert "gone-1" in texts(page)
 
 
