@@ -36,7 +36,11 @@ def headline(comparison: Comparison) -> Headline:
         text = f"Only {letters(answered)} answered" if answered else f"{_none(len(runs))} answered"
         ended = [f"{LETTERS[number]} {_ended(run)}." for number, run in enumerate(runs) if run.answer is None]
         return Headline(text, (*ended, *_agreement(comparison), *_not_shown(comparison)))
-    return Headline(_compared(comparison), (*_told(comparison), *_agreement(comparison), *_not_shown(comparison)))
+    if not comparison.same_question:
+        said = "Items of one name stand side by side, but answer different questions."
+        return Headline("Answers to different questions", (said, *_not_shown(comparison)))
+    text = _compared(comparison) if comparison.same_corpus else "One question of different archives"
+    return Headline(text, (*_told(comparison), *_agreement(comparison), *_not_shown(comparison)))
 
 
 def noun(comparison: Comparison) -> str:

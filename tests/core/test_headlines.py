@@ -57,6 +57,16 @@ def test_a_number_that_is_not_what_is_listed_is_said():
     assert "A answers 2 and says “yes” of 1." in lead
 
 
+def test_answers_to_different_questions_or_of_different_archives_are_not_set_against_each_other():
+    one = view("a", found(("A", YES)), "1 room")
+    text, lead = said(one, view("b", found(("A", NO)), "0 rooms", question="Which rooms are dry?"))
+    assert text == "Answers to different questions"
+    assert lead == ["Items of one name stand side by side, but answer different questions."]
+    text, lead = said(one, view("b", found(("A", NO)), "0 rooms", corpus="c-2"))
+    assert text == "One question of different archives"
+    assert lead == ["They agree on no rooms; A names 1 more."]
+
+
 def test_only_one_answered():
     text, lead = said(view("a", answer=None, outcome="failed"), view("b", found(("A", YES))))
     assert (text, lead) == ("Only B answered", ["A failed.", "B recorded 1 item."])
