@@ -15,6 +15,7 @@ from rlm_core.corpus.ingest import Source
 from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError
 from rlm_core.jobs import asking
+from rlm_core.tokens import BYTES_PER_TOKEN
 
 UNLISTED = "archive no longer listed"
 
@@ -70,7 +71,7 @@ def _opened(folder: Path, written_ns: int) -> Corpus:
 
 def _archive(row: Any) -> Archive:
     report = IngestReport.from_dict(row.report)
-    return Archive(row.id, row.name, row.documents, row.chars, row.chars // 4, row.added_at, report)
+    return Archive(row.id, row.name, row.documents, row.chars, row.chars // BYTES_PER_TOKEN, row.added_at, report)
 
 
 def read_upload(files: Sequence[tuple[str, bytes]]) -> Archive:

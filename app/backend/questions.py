@@ -14,6 +14,7 @@ from rlm_core.estimates import EarlierRun, Estimate, Plan, Rate, estimate
 from rlm_core.jobs import asking
 from rlm_core.store.rows import RunRow
 from rlm_core.task import DEMO_MODEL, Json, Limits, Task
+from rlm_core.tokens import BYTES_PER_TOKEN
 
 ModelFacts = asking.ModelFacts
 
@@ -111,7 +112,7 @@ def price_list() -> str:
 
 def estimates(chosen: Sequence[Choice], archive: Archive, models: Models, limits: Limits) -> list[Estimate]:
     """What a run of each strategy may cost and how long it may take."""
-    sizes = {row.id: row.chars // 4 for row in current_store().corpora()}
+    sizes = {row.id: row.chars // BYTES_PER_TOKEN for row in current_store().corpora()}
     runs = [
         run
         for run in current_store().runs(LOOKED_AT_RUNS)
@@ -166,7 +167,8 @@ def fits(archive: Archive, window_tokens: int | None) -> bool | None:
 
 
 def ask(question: str, archive: Archive, chosen: Sequence[Choice], models: Models, limits: Limits) -> list[str]:
-    """Give the question to the worker, once for each strategy, all or none. Returns the id of each one's first run."""
+    """Give the question to the worker, once for each strategy. Returns the id of each one's first run. Raises `Problem` before
+    anything is given if one of them cannot be asked."""
     tasks = [
         Task(question, archive.id, each.name, each.options, models.root, models.helper, models.api_base, limits)
         for each in chosen

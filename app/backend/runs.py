@@ -20,6 +20,8 @@ from rlm_core.view import RunView
 
 P = ParamSpec("P")
 T = TypeVar("T")
+KEPT_CHARS = 200_000
+"""Longer texts are not kept in memory."""
 
 
 @dataclass(slots=True)
@@ -96,8 +98,11 @@ def _prompt(view: RunView, call: str) -> list[tuple[str, Passage]]:
 
 
 def whole(text: Passage) -> str:
-    """All of a text."""
-    return text.head if text.sha is None else _text(current_store().home, text.sha)
+    """All of a text. A prompt may hold a whole archive: such are read anew each time, so that what is kept has a bound."""
+    if text.sha is None:
+        return text.head
+    store = current_store()
+    return _text(store.home, text.sha) if text.chars <= KEPT_CHARS else store.text(text.sha)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)

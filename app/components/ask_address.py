@@ -13,7 +13,7 @@ import streamlit as st
 from app import backend, links
 from app.components import archive_choice, how, models_choice, question
 from app.components.trouble import say
-from rlm_core.plain import plain
+from rlm_core.plain import plain_line
 
 SEEN = "ask-addresses"
 ON_THE_PAGE = "start"
@@ -53,7 +53,7 @@ def _like(run: str) -> None:
     """Fill in everything as it was in a run."""
     sheet = backend.sheet(run)
     if sheet is None:
-        say(f"There is no run {plain(run)} here, so nothing of it could be filled in.", "from")
+        say(f"There is no run {plain_line(run, 80)} here, so nothing of it could be filled in.", "from")
         return
     task = sheet.task
     question.fill_in(backend.whole(sheet.question))

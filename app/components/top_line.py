@@ -84,14 +84,13 @@ def _cancel(run: str) -> None:
 
 
 def _started_together(sheet: Sheet, others: Sequence[str]) -> None:
-    known = {run: found for run in sorted({sheet.id, *others}) if (found := backend.sheet(run))}
+    known = {run: line for run in sorted({sheet.id, *others}) if (line := backend.run_line(run))}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="started-together"):
         st.caption(f"{len(known)} runs were started together", width="content")
-        for run, each in known.items():
-            strategy = backend.strategy_label(each.task.strategy, each.task.options)
+        for run, line in known.items():
             with st.container(width="content", key=f"{'chosen-' if run == sheet.id else ''}chip-{run}"):
                 st.page_link(
                     links.RUN,
-                    label=escaped(f"{run_words.SYMBOLS[each.state]} {strategy}"),
+                    label=escaped(f"{run_words.SYMBOLS[line.state]} {line.strategy}"),
                     query_params=links.run_query(run, list(known)),
                 )
