@@ -72,6 +72,20 @@ export class Camera {
     this.look(scale, left + x / before - x / scale, top + y / before - y / scale)
   }
 
+  // Goes on by so many pixels of the screen, no further than there is something to see. Says whether it moved.
+  scroll(across, down, bounds) {
+    const { left, top, width, height } = this.view
+    const within = (at, by, seen, from, length) => {
+      const first = Math.min(at, from - MARGIN / this.scale)
+      const last = Math.max(at, from + length + STACK - seen)
+      return Math.min(last, Math.max(first, at + by / this.scale))
+    }
+    const next = [within(left, across, width, bounds.left, bounds.width), within(top, down, height, bounds.top, bounds.height)]
+    const moves = Math.max(Math.abs(next[0] - left), Math.abs(next[1] - top)) * this.scale >= 1
+    if (moves) this.look(this.scale, ...next)
+    return moves
+  }
+
   // The least motion that brings a box into view; none if its middle is seen already.
   reveal(box, always = false) {
     const view = this.view

@@ -4,7 +4,7 @@ const HINT_MS = 2500
 const SEND_AFTER_MS = 150
 const HEARD_AFTER_MS = 1500
 const OWN_CHOICE_MS = 4000
-const COUNT_WIDTH = 290 // pixels: enough for the longest count, so that the foot does not grow while somebody moves the graph
+const COUNT_WIDTH = 250 // pixels: enough for a long count, so that the foot does not grow while somebody moves the graph
 
 export class Graph {
   constructor(root, parts) {
@@ -225,6 +225,13 @@ export class Graph {
     this.camera.touch()
   }
 
+  scroll(across, down) {
+    this.tip.hide()
+    const moved = this.camera.scroll(across, down, this.bounds)
+    if (moved) this.camera.touch()
+    return moved
+  }
+
   whole() {
     this.camera.fit(this.bounds)
     this.camera.touch()
@@ -239,6 +246,8 @@ export class Graph {
     this.place()
     if (this.looked && (same || this.settled || this.camera.touched)) this.camera.hold()
     else this.lookFirst()
+    const box = this.boxes.get(this.selected)
+    if (box && !this.settled && !this.camera.touched) this.camera.reveal(box, true)
     this.looked = width
   }
 

@@ -1,5 +1,6 @@
-// What pointer and keys do in the graph: point, choose, walk, zoom. Nothing is taken from the page: a wheel alone scrolls it.
+// What pointer and keys do in the graph: point, choose, walk, scroll, zoom. A wheel at the end of the graph scrolls the page.
 const TIP_AFTER_MS = 350
+const LINE = 18 // pixels for browsers whose wheel counts in lines
 const GRACE = 4 // pixels around the small buttons that count as hit
 export const ZOOM_STEP = 1.25
 
@@ -57,10 +58,18 @@ export class Hands {
 
   wheel(event) {
     const { graph } = this
-    if (!event.ctrlKey && !event.metaKey) return graph.tell(graph.panel.WHEEL_HINT)
+    if (!event.ctrlKey && !event.metaKey) return this.scroll(event)
     event.preventDefault()
     const place = graph.stage.getBoundingClientRect()
     graph.zoom(Math.exp(-event.deltaY / 400), event.clientX - place.left, event.clientY - place.top)
+  }
+
+  scroll(event) {
+    const { graph } = this
+    const step = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1
+    const [across, down] = [event.deltaX * step, event.deltaY * step]
+    if (graph.scroll(...(event.shiftKey && !across ? [down, 0] : [across, down]))) event.preventDefault()
+    else graph.tell(graph.panel.WHEEL_HINT)
   }
 
   key(event) {

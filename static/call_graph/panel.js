@@ -15,7 +15,7 @@ const ICONS = {
   whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   table: "M4 5h16v14H4zM4 10h16M10 10v9",
 }
-export const WHEEL_HINT = "Ctrl and wheel zooms, dragging moves. Keys: arrows walk, + and − zoom, 0 shows all, Enter unfolds."
+export const WHEEL_HINT = "The wheel scrolls, with Ctrl it zooms; dragging moves. Keys: arrows walk, + and − zoom, 0 shows all, Enter unfolds."
 
 export function make(tag, name, text) {
   const element = document.createElement(tag)
