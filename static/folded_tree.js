@@ -162,7 +162,7 @@ class FoldedTree {
 
   reveal(id) {
     const element = this.rows.get(id)
-    if (element) reveal(element, this.root, this.head.offsetHeight)
+    if (element) reveal(element, this.head.offsetHeight)
   }
 
   act(row) {

@@ -2,7 +2,6 @@
 // Texts come from people, models and documents: they go in by textContent only.
 const SVG = "http://www.w3.org/2000/svg"
 const EDGE_PX = 8
-const LEAST_PX = 80
 const SETTLED_MS = 600
 
 const SHAPES = {
@@ -54,31 +53,21 @@ function paneOf(element) {
   return document.scrollingElement
 }
 
-// How far down a pane can be seen: to its end, the end of the window, or what lies over it.
-function lowerEdge(pane, upper) {
-  const end = pane.getBoundingClientRect().top + pane.clientHeight
-  const drawer = document.querySelector(".st-key-pane-inspector")?.closest("[data-testid=stColumn]")
-  const covered = drawer && getComputedStyle(drawer).position === "sticky" ? drawer.getBoundingClientRect().top : end
-  const edges = [Math.min(end, innerHeight, covered), Math.min(end, innerHeight), end]
-  return (edges.find((edge) => edge - upper > LEAST_PX) ?? end) - EDGE_PX
+// Between which heights of the window a pane shows something, if `top` of it is covered by what sticks to its upper edge.
+function shownIn(pane, top = 0) {
+  const from = pane.getBoundingClientRect().top
+  return [from + top + EDGE_PX, from + pane.clientHeight - EDGE_PX]
 }
 
-// Scrolls the pane, and nothing around it, as little as needed to bring an element into the part of it that can be seen.
-// `top` is covered by what sticks to the pane's upper edge; `root` grows where the pane cannot scroll far enough.
-function reveal(element, root, top = 0) {
+// Scrolls the pane, and nothing around it, to bring an element into the part of it that can be seen: as little as needed; or,
+// with `at`, to that part of its height from above, so that what follows is seen too.
+function reveal(element, top, at) {
   const pane = paneOf(element)
-  const upper = pane.getBoundingClientRect().top + top + EDGE_PX
-  const lower = lowerEdge(pane, upper)
-  const move = () => {
-    const box = element.getBoundingClientRect()
-    if (box.top < upper) pane.scrollTop += box.top - upper
-    else if (box.bottom > lower) pane.scrollTop += Math.min(box.bottom - lower, box.top - upper)
-    return Math.min(element.getBoundingClientRect().bottom - lower, element.getBoundingClientRect().top - upper)
-  }
-  const short = move()
-  if (short < 1) return
-  root.style.paddingBottom = `${parseFloat(root.style.paddingBottom || 0) + Math.ceil(short)}px`
-  move()
+  const [upper, lower] = shownIn(pane, top)
+  const box = element.getBoundingClientRect()
+  if (box.top >= upper && box.bottom <= lower) return
+  if (at !== undefined) pane.scrollTop += box.top - upper - at * (lower - upper)
+  else pane.scrollTop += box.top < upper ? box.top - upper : Math.min(box.bottom - lower, box.top - upper)
 }
 
 // Does something now, and again when what was only guessed has its size: in two frames, and once the page around has come,

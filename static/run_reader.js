@@ -1,6 +1,7 @@
 // A run as a notebook. Blocks are patched by id and their parts by content: what somebody reads, has opened or has half
 // selected stays as it is while a run is under way.
 const AT_END_PX = 24
+const SHOWN_AT = 0.1 // of the pane: there stands what is brought into view, for what follows it matters more than what was before
 const QUIET_MS = 150
 const DRAG_PX = 4
 const TYPED_INTO = "input, textarea, select, dialog, [role=grid], [role=combobox], [role=listbox], [data-testid=stDataFrame]"
@@ -137,7 +138,7 @@ class RunReader {
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
     this.draw()
     if (elsewhere || turned) this.reveal(data.selected)
-    if (data.live && !data.selected && !data.after && follows) settle(() => reveal(this.bottom, this.root, this.stuck()))
+    if (data.live && !data.selected && !data.after && follows) settle(() => reveal(this.bottom, this.stuck()))
   }
 
   draw() {
@@ -199,15 +200,14 @@ class RunReader {
 
   // Blocks that were never drawn have a height that is only guessed, so it is looked at again once they are.
   reveal(id) {
-    const act = () => this.blocks.has(id) && reveal(this.blocks.get(id), this.root, this.stuck())
+    const act = () => this.blocks.has(id) && reveal(this.blocks.get(id), this.stuck(), SHOWN_AT)
     settle(act)
   }
 
   // Whether the end of what there is can be seen.
   atEnd() {
-    const pane = paneOf(this.root)
-    const upper = pane.getBoundingClientRect().top + this.stuck()
-    return this.bottom.getBoundingClientRect().bottom <= lowerEdge(pane, upper) + AT_END_PX
+    const [, lower] = shownIn(paneOf(this.root))
+    return this.bottom.getBoundingClientRect().bottom <= lower + AT_END_PX
   }
 
   // What sticks to the upper edge of the pane: the switch between the views of the run.
@@ -262,7 +262,7 @@ class RunReader {
   }
 
   firstInView(steps) {
-    const upper = paneOf(this.root).getBoundingClientRect().top + this.stuck()
+    const [upper] = shownIn(paneOf(this.root), this.stuck())
     const place = steps.findIndex((block) => this.blocks.get(block.id).getBoundingClientRect().bottom > upper)
     return Math.max(0, place)
   }
