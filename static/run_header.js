@@ -1,9 +1,11 @@
 // The head of a run's page, and rows of figures elsewhere. All text comes from people, models and documents: it goes in by textContent only.
 const NO_VALUES = ["unknown", "none yet"]
 const NARROW = window.matchMedia("(max-width: 1100px)")
-const ROWS = { wide: 3, narrow: 2 }
+const ROWS = { wide: 3, narrow: 1 }
 const ROW_CHARS = { wide: 115, narrow: 100 }
 const MARK_CHARS = 3
+const WORD = /\S{0,40}$/
+const BEHIND = /^[,.;:!?)\]]*/
 const SVG = "http://www.w3.org/2000/svg"
 
 function make(tag, name, text) {
@@ -86,6 +88,23 @@ function beginning(lines, rows, rowChars) {
   return { shown, hidden: lines.length - shown.length, fits: false }
 }
 
+// A line as it is drawn: an item, its mark and the sign behind it are never parted at the end of a row.
+function drawn(line, send) {
+  const parts = []
+  let before = null
+  for (const { text, cited } of line) {
+    const [sign] = before ? BEHIND.exec(text) : [""]
+    before?.append(sign)
+    const said = text.slice(sign.length)
+    const [word] = cited ? WORD.exec(said) : [""]
+    parts.push(said.slice(0, said.length - word.length))
+    before = cited ? make("span", "cited", word) : null
+    if (cited) before.append(mark(cited, send))
+    if (cited) parts.push(before)
+  }
+  return parts
+}
+
 // A long answer shows its first rows, fewer in a narrow window, and says how many more lines there are.
 function answer(pieces, root) {
   const box = make("div", "answer")
@@ -103,10 +122,7 @@ function answer(pieces, root) {
     said.replaceChildren()
     ;(root.unfolded ? lines : first.shown).forEach((line, number) => {
       if (number) said.append("\n")
-      for (const piece of line) {
-        said.append(piece.text)
-        if (piece.cited) said.append(mark(piece.cited, finding => root.send("select", finding)))
-      }
+      said.append(...drawn(line, finding => root.send("select", finding)))
     })
     const rest = first.hidden ? `and ${first.hidden} more ${first.hidden === 1 ? "line" : "lines"}` : "and the rest of it"
     if (!first.fits) said.append(toggle)
@@ -125,6 +141,24 @@ function pressed(root) {
   for (const button of root.querySelectorAll(".mark")) {
     button.setAttribute("aria-pressed", button.finding === root.selected)
   }
+}
+
+// A long question shows its first rows, and all of it on demand.
+function question(text) {
+  const row = make("div", "asked")
+  const said = make("h1", "question", text)
+  const toggle = make("button", "more")
+  const unfold = open => {
+    said.classList.toggle("whole", open)
+    toggle.setAttribute("aria-expanded", open)
+    toggle.textContent = open ? "less" : "all of it"
+    toggle.hidden = !open && said.scrollHeight <= said.clientHeight + 1
+  }
+  toggle.type = "button"
+  toggle.onclick = () => unfold(!said.classList.contains("whole"))
+  row.append(said, toggle)
+  new ResizeObserver(() => unfold(said.classList.contains("whole"))).observe(said)
+  return row
 }
 
 function badge(data) {
@@ -181,8 +215,8 @@ export default function (component) {
   root.selected = head.selected
   if (!alone) {
     const said = root.querySelector(":scope > .said") ?? root.appendChild(make("div", "said"))
-    const { question, answer: pieces, awaited, selected, ...rest } = head
-    put(said, "question", question, () => make("h1", "question", question))
+    const { question: asked, answer: pieces, awaited, selected, ...rest } = head
+    put(said, "asked", asked, () => question(asked))
     const beside = pieces.length > 0 && !rest.notices.length && !rest.reason
     put(said, "state", [rest, beside], () => (beside ? make("div", "state none") : state(rest)))
     put(said, "answer-row", [pieces, awaited, beside && rest.state], () => answerRow(head, beside, root))
