@@ -20,6 +20,8 @@ from rlm_core.wording import exact
 WHOLE_CHARS = 200_000
 """Of a text that is unfolded, so much is shown; the rest is in the file."""
 WHOLE_PX = 480
+DRAWER = "drawer"
+"""In the session: whether the drawer of a narrow window is open."""
 Badge = tuple[str, str]
 """Words, and a colour of the theme."""
 
@@ -30,8 +32,29 @@ def head(kind: Kind, title: str, beside: str, badges: Sequence[Badge], says: str
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="node-head"
     ):
         st.markdown(f"{icon(kind)} **{escaped(title)}** :gray[{escaped(beside)}]", width="content")
-        st.markdown(" ".join(f":{colour}-badge[{escaped(words)}]" for words, colour in badges), width="content")
-    st.caption(escaped(says))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="node-state"):
+            st.markdown(" ".join(f":{colour}-badge[{escaped(words)}]" for words, colour in badges), width="content")
+            _drawer()
+    with st.container(key="node-says"):
+        st.caption(escaped(says))
+
+
+def _drawer() -> None:
+    """In a narrow window the inspector is a drawer that shows the most telling lines, and opens to the rest; `theme.css`
+    hides this button everywhere else."""
+    opened = bool(st.session_state.get(DRAWER))
+    st.button(
+        "Less" if opened else "More",
+        icon=":material/keyboard_arrow_down:" if opened else ":material/keyboard_arrow_up:",
+        type="tertiary",
+        key="drawer-close" if opened else "drawer-open",
+        on_click=_turn_drawer,
+        args=(not opened,),
+    )
+
+
+def _turn_drawer(opened: bool) -> None:
+    st.session_state[DRAWER] = opened
 
 
 def way(steps: Sequence[tuple[str, str, str | None]]) -> None:
