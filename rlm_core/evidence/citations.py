@@ -48,8 +48,9 @@ def citations(view: RunView, calls: Mapping[str, str], whole: Whole = head) -> t
     if view.answer is None:
         return ()
     findings = view.findings()
-    answer = _without(whole(passage(view.answer.text)), (whole(passage(finding.quote)) for _, finding, _ in findings))
     standing = {str(finding.item): span for span, finding, _ in findings}
+    quotes = dict.fromkeys(whole(passage(finding.quote)) for _, finding, _ in findings)
+    answer = _without(whole(passage(view.answer.text)), (quote for quote in quotes if quote not in standing))
     places = sorted((at, item) for item in standing if (at := mention(item, answer)) is not None)
     return tuple(
         Citation(number, standing[item], item, at, at + len(item), calls.get(standing[item]))

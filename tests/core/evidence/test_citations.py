@@ -113,5 +113,10 @@ def test_an_item_that_stands_only_in_the_quote_of_another_is_not_named_by_the_an
     assert [each.item for each in citations(both, {})] == ["D06", "D07"]
 
 
+def test_a_quote_that_is_no_more_than_the_name_of_an_item_hides_no_mention_of_it():
+    view = run([], [finding("A12", "A12")], "1 room: A12.")
+    assert [(each.item, each.start) for each in citations(view, {})] == [("A12", 8)]
+
+
 def test_a_run_without_an_answer_has_no_marks():
     assert citations(RunView(), {}) == ()
