@@ -94,9 +94,9 @@ def asked_query() -> Query:
     return st.query_params.to_dict()
 
 
-def ask(archive: str) -> None:
+def ask(archive: str, preset: str | None = None) -> None:
     """Turn to the form of Ask. Called from callbacks."""
-    st.query_params.from_dict(ask_query(archive))
+    st.query_params.from_dict(ask_query(archive, preset))
 
 
 def compare_query(runs: Sequence[str]) -> Query:
@@ -128,6 +128,12 @@ def narrow(name: str, value: str) -> None:
     if value:
         st.query_params[name] = value
     else:
+        st.query_params.pop(name, None)
+
+
+def widen() -> None:
+    """Narrow the list of runs by nothing. Called from callbacks."""
+    for name in ("find", "state", "tag"):
         st.query_params.pop(name, None)
 
 

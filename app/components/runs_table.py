@@ -58,13 +58,14 @@ def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
         selection_mode="multi-row",
         alt="Runs, newest first. Shift and space tick the row of a cell.",
         column_config={
-            "Status": st.column_config.TextColumn(width=125),
+            "Status": st.column_config.TextColumn(width=130),
             "Question": st.column_config.ButtonColumn(
-                width=210, type="tertiary", alignment="left", key=clicked, help="A click opens the run."
+                width=220, type="tertiary", alignment="left", key=clicked, help="A click opens the run."
             ),
-            "Answer": st.column_config.TextColumn(width=130),
+            "Answer": st.column_config.TextColumn(width=135),
+            "Strategy": st.column_config.TextColumn(width=85),
+            "Models": st.column_config.TextColumn(width=110, help="Root model, helper model."),
             "Archive": st.column_config.TextColumn(width=110),
-            "Models": st.column_config.TextColumn(width=100),
             **figures_right(*FIGURES),
         },
     )
@@ -149,12 +150,12 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
         "Status": f"{SYMBOLS[line.state]} {state_in_words(line)}",
         "Question": button_label(f"{line.title} · {line.question}" if line.title else line.question),
         "Answer": plain_line(row.answer, CELL_CHARS) if row and row.answer else wording.DOES_NOT_APPLY,
-        "Archive": plain_line(line.archive, 60),
         "Strategy": plain_line(line.strategy, 60),
-        "Models": plain_line(line.models, 100),
+        "Models": plain_line(_models(line), 100),
         "Calls": f"{row.calls:,}" if row else wording.DOES_NOT_APPLY,
         "Cost": _cost(line),
         "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else wording.DOES_NOT_APPLY,
+        "Archive": plain_line(line.archive, 60),
         "Started": started(line.started_at, now),
         "Tags": plain_line(", ".join(line.tags), CELL_CHARS),
         "Disk": wording.DOES_NOT_APPLY if size is None else wording.size(size),
@@ -180,6 +181,13 @@ def state_in_words(line: RunLine) -> str:
     if line.state == "running" and line.turn:
         return f"running, turn {line.turn}"
     return f"{line.state} (recorded)" if line.id == RECORDED_RUN else line.state
+
+
+def _models(line: RunLine) -> str:
+    """Root and helper model without their providers, for which there is no room."""
+    if line.row is None:
+        return line.models
+    return ", ".join(dict.fromkeys(name.rpartition("/")[2] for name in (line.row.root_model, line.row.helper_model)))
 
 
 def _cost(line: RunLine) -> str:

@@ -46,6 +46,7 @@ def _list(was_active: bool) -> None:
             "No run is like that. Words are looked for in titles, tags, ids and the first 2,000 characters of "
             "questions and answers."
         )
+        st.button("Show all runs", key="runs-widen", icon=":material/undo:", on_click=links.widen)
     with st.bottom:
         run_actions.show(found, run_actions.ticked_lines(found))
     if opened:
