@@ -21,11 +21,12 @@ from app.node_shapes import (
     SearchFacts,
     TurnFacts,
 )
+from app.sheet import texts_of
 from rlm_core import events as ev
 from rlm_core.folding import STOPPED
 from rlm_core.naming import cell_numbers
 from rlm_core.outline import is_reply
-from rlm_core.passages import NOTHING, passage, short
+from rlm_core.passages import NOTHING, passage
 from rlm_core.view import Node, RunView
 
 NONE: Mapping[str, str] = {}
@@ -215,11 +216,7 @@ def _findings(view: RunView, nodes: Sequence[Node], deciding: Mapping[str, str])
             continue
         finding, cell = node.started.finding, view.nodes.get(node.parent or "")
         yield FindingFacts(
-            short(passage(finding.item)),
-            short(passage(finding.label)),
-            short(passage(finding.quote)),
-            short(passage(finding.source)),
-            short(passage(finding.note)),
+            *texts_of(finding),
             view.verdicts.get(node.id),
             node.id,
             CellRef(cell.id, numbers[cell.id]) if cell and cell.kind == "cell" else None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rlm_core import events as ev
 from rlm_core.folding import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
-from rlm_core.task import Task
+from rlm_core.task import Finding, Task
 from rlm_core.view import RunView, Totals
 
 ACTIVE = ("queued", "running")
@@ -92,14 +92,12 @@ def sheet_of(view: RunView) -> Sheet:
 
 
 def _finding_rows(view: RunView) -> list[FindingRow]:
-    return [
-        FindingRow(
-            short(passage(finding.item)),
-            short(passage(finding.label)),
-            short(passage(finding.quote)),
-            short(passage(finding.source)),
-            short(passage(finding.note)),
-            verdict,
-        )
-        for _, finding, verdict in view.findings()
-    ]
+    return [FindingRow(*texts_of(finding), verdict) for _, finding, verdict in view.findings()]
+
+
+def texts_of(finding: Finding) -> tuple[str, str, str, str, str]:
+    """Item, label, quote, source and note, each of a length that a page takes."""
+    item, label, quote, source, note = (
+        short(passage(each)) for each in (finding.item, finding.label, finding.quote, finding.source, finding.note)
+    )
+    return item, label, quote, source, note

@@ -7,7 +7,10 @@ function script(address) {
     const element = document.createElement("script")
     element.src = address
     element.onload = loaded
-    element.onerror = () => failed(new Error(`${address} could not be loaded.`))
+    element.onerror = () => {
+      delete window.rlmScripts[address] // whoever opens the graph again may try again
+      failed(new Error(`${address} could not be loaded.`))
+    }
     document.head.append(element)
   })
   return window.rlmScripts[address]

@@ -12,12 +12,11 @@ import streamlit as st
 from app.backend.archives import corpus_of
 from app.backend.runs import read
 from app.links import EvidencePlace
-from app.sheet import FindingRow
+from app.sheet import FindingRow, texts_of
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.sources import read_source
 from rlm_core.evidence.windows import Hits, Window, find, window_at_char, window_at_line
-from rlm_core.passages import passage, short
 from rlm_core.plain import plain_line
 from rlm_core.view import RunView
 
@@ -57,16 +56,7 @@ def evidence(run: str) -> list[EvidenceRow]:
 def _rows(view: RunView) -> list[EvidenceRow]:
     standing = {span for span, _, _ in view.findings()}
     return [
-        EvidenceRow(
-            short(passage(finding.item)),
-            short(passage(finding.label)),
-            short(passage(finding.quote)),
-            short(passage(finding.source)),
-            short(passage(finding.note)),
-            verdict,
-            span=span,
-            stands=span in standing,
-        )
+        EvidenceRow(*texts_of(finding), verdict, span=span, stands=span in standing)
         for span, finding, verdict in view.findings(corrected=True)
     ]
 
