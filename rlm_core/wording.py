@@ -55,9 +55,11 @@ def money(usd: float | None, unknown_calls: int = 0, *, estimate: bool = False, 
 
 
 def seconds(value: float | None, *, estimate: bool = False) -> str:
-    """A length of time: `0.3 s`, `61 s` up to 99 s, then `2 min 14 s`, `1 h 05 min`."""
+    """A length of time: `<0.1 s`, `0.3 s`, `61 s` up to 99 s, then `2 min 14 s`, `1 h 05 min`."""
     if value is None:
         return UNKNOWN
+    if value < 0.05:
+        return "<0.1 s"
     whole = round(value)
     if whole < 100:
         said = f"{value:.1f} s" if value < 9.95 else f"{whole} s"

@@ -54,7 +54,9 @@ def test_a_column_of_money_may_ask_for_three_digits():
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (0.0, "0.0 s"),
+        (0.0, "<0.1 s"),
+        (0.008, "<0.1 s"),
+        (0.05, "0.1 s"),
         (0.3, "0.3 s"),
         (9.94, "9.9 s"),
         (9.96, "10 s"),
