@@ -66,6 +66,8 @@ class Mark:
     p95_s: float | None = None
     hidden: int = 0
     """Nodes in it that are not drawn: members of a group, or what lies in a closed turn."""
+    role: ev.CallRole | None = None
+    """Of a call, or of a group of calls that all have the same. `root`: outside any turn, as the last word of a model."""
 
     @property
     def is_group(self) -> bool:
@@ -173,6 +175,7 @@ class _Folder:
             node.elapsed_s(),
             why,
             cited=int(span in self.cited),
+            role=_role([node]),
         )
 
     def _answer(self, parent: str) -> Mark:
@@ -281,6 +284,7 @@ class _Folder:
             cited=sum(each in self.cited for each in members),
             p50_s=quantile(took, 0.5),
             p95_s=quantile(took, 0.95),
+            role=_role(nodes),
         )
 
 
@@ -292,6 +296,12 @@ def quantile(ordered: Sequence[float], part: float) -> float | None:
 def _model(node: Node) -> str:
     started = node.started
     return started.model if isinstance(started, ev.CallStarted) else getattr(started, "strategy", "")
+
+
+def _role(nodes: Sequence[Node]) -> ev.CallRole | None:
+    """The one role of all these calls."""
+    roles = {node.started.role if isinstance(node.started, ev.CallStarted) else None for node in nodes}
+    return roles.pop() if len(roles) == 1 else None
 
 
 def _template(node: Node) -> str:

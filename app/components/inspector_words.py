@@ -124,6 +124,8 @@ def where(facts: Facts) -> str:
     """`call 12 of 310 in cell 3`, `turn 3`: what stands beside the name."""
     match facts:
         case CallFacts():
+            if facts.role == "root":
+                return "outside any turn"
             inside = f" in cell {facts.cell.number}" if facts.cell else ""
             return f"call {facts.number:,} of {facts.of:,}{inside}"
         case TurnFacts():

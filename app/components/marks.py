@@ -22,13 +22,17 @@ SMALL_USD = 1.0
 
 
 def kind_of(mark: Mark, tree: Tree) -> Kind:
-    """Of `306 more` that of its group."""
-    return KINDS[tree.by_id[mark.parent or ""].kind if mark.kind == "more" else mark.kind]
+    """Of `306 more` that of its group. A call of the root model outside its turns is the root model all the same."""
+    return _kind(tree.by_id[mark.parent or ""] if mark.kind == "more" else mark)
 
 
 def shape_of(mark: Mark) -> Kind:
     """Failed calls and frames have the failure's own shape; a turn or a cell that failed keeps its own, and says so."""
-    return "failed" if mark.failed and mark.kind in ("call", "frame", "search") else KINDS[mark.kind]
+    return "failed" if mark.failed and mark.kind in ("call", "frame", "search") else _kind(mark)
+
+
+def _kind(mark: Mark) -> Kind:
+    return "root" if mark.role == "root" else KINDS[mark.kind]
 
 
 def ended(mark: Mark) -> str:

@@ -11,10 +11,13 @@ from shown import component, everything
 from written_runs import HOSTILE, Writer
 
 from app.components import folded_tree
+from app.components.graph_boxes import faces
 from app.links import Place
 from app.look import look_at, reading_of
+from rlm_core import events as ev
 from rlm_core.evidence.citations import head
 from rlm_core.store.store import Store
+from rlm_core.task import Message
 from rlm_core.view import fold
 
 
@@ -53,6 +56,20 @@ def test_every_mark_has_a_row_at_its_level_below_its_parent(home):
     assert (found["answer"].title, found["answer"].figure, found["answer"].bar) == ("1 room: A12.", "", None)
 
 
+def test_the_last_word_has_the_shape_of_the_root_model_for_it_is_its_own(home):
+    asked = ev.CallStarted("root", "demo", (Message("user", "You are out of turns. What is your answer?"),))
+    with Writer(home, "last-1") as life:
+        life.turn(calls=1)
+        life.emit("f1.k1", "f1", asked)
+        life.emit("f1.k1", "f1", ev.CallFinished("ok", "A12, as far as I came."))
+        life.finish("forced")
+    found = rows(home, "last-1")
+    assert (found["f1.k1"].title, found["f1.k1"].shape) == ("last word", "root")
+    assert found["f1.t1.c1.k1"].shape == "call"
+    boxes = {each.id: each.kind for each in faces(look(home, "last-1"))}
+    assert (boxes["f1.k1"], boxes["f1.t1.c1.k1"]) == ("root", "call")
+
+
 def test_costs_are_shares_of_the_run_and_an_unknown_one_is_no_zero(home):
     found = rows(home, many_calls(home))
     assert (found["run"].figure, found["run"].bar) == ("$0.21 + ?", (0.0, 100.0))
@@ -68,7 +85,7 @@ def test_where_nothing_is_charged_the_time_in_calls_is_compared(home):
     run = many_calls(home, cost_usd=0.0)
     shown = folded_tree.data(look(home, run))
     assert shown["columns"] == ("own | subtree", "in calls")
-    assert {row["figure"] for row in shown["rows"] if row["bar"]} == {"0.0 s"}
+    assert {row["figure"] for row in shown["rows"] if row["bar"]} == {"<0.1 s"}
     assert shown["rows"][0]["bar"][1] == 100.0
 
 

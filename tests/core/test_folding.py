@@ -278,6 +278,17 @@ def test_of_very_many_turns_the_dull_ones_are_closed_and_say_how_much_is_in_them
     assert tree.mark_of(f"{closed.id}.c1.k1") is closed
 
 
+def test_a_call_knows_whose_it_is_and_a_group_only_what_all_its_calls_are():
+    last = ("f1.k1", "f1", ev.CallStarted("root", "demo", (Message("user", "Your last word?"),)))
+    tree = tree_of(fold(stamped([*begun(), asked("f1.t1.c1.k1", "f1.t1.c1", "One?"), last])))
+    assert [tree.by_id[each].role for each in ("f1.k1", "f1.t1.c1.k1", "f1.t1")] == ["root", "sub", None]
+    assert tree_of(with_calls(20)).by_id["f1.t1.c1.g1"].role == "sub"
+    roles: tuple[ev.CallRole, ...] = ("compact", "judge")
+    mixed = [(f"f1.k{n}", "f1", ev.CallStarted(roles[n % 2], "demo", (Message("user", "Sum up."),))) for n in range(12)]
+    (group,) = [mark for mark in tree_of(fold(stamped([*begun(), *mixed]))).marks if mark.is_group]
+    assert group.role is None
+
+
 def test_an_outline_keeps_what_a_damaged_log_left_without_a_parent():
     facts = [*begun(), asked("lost.k1", "lost", "Who asked this?")]
     outline = Outline(fold(stamped(facts)))
