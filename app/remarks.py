@@ -12,6 +12,9 @@ LIMITS = {
     "max_turns": "Limit on turns",
     "timeout_s": "Limit on time (seconds)",
 }
+SANDBOX = "sandbox"
+TOPICS = {"protection": SANDBOX}
+"""Topics of notes that are said in another word."""
 
 
 def limit_in_words(limit: str) -> str:
@@ -24,7 +27,8 @@ def remark_in_words(body: ev.Body) -> tuple[str, Passage] | None:
         case ev.LimitReached():
             return "limit", passage(f"{limit_in_words(body.limit)} reached: {body.used:g} of {body.allowed:g}.")
         case ev.Noted():
-            return passage(body.topic).head, passage(body.text)
+            topic = passage(body.topic).head.replace("_", " ")
+            return TOPICS.get(topic, topic), passage(body.text)
         case ev.HistoryCompacted():
             return "history compacted", passage(body.summary)
         case ev.ApprovalAsked():

@@ -159,7 +159,7 @@ def _(block: RemarkBlock, took: str, shown_chars: int, free: bool) -> Json:
     return {
         "kind": "remark",
         "shape": "note",
-        "title": plain_line(block.topic.replace("_", " "), 60),
+        "title": plain_line(block.topic, 60),
         "beside": "",
         "facts": "",
         "parts": [_prose(block.text)],

@@ -7,10 +7,11 @@ import time
 from app.components.kinds import Kind
 from app.components.run_words import Figure, elapsed_s, reason_in_words
 from app.node_shapes import RunFacts
-from app.remarks import remark_in_words
+from app.remarks import SANDBOX, remark_in_words
 from app.sheet import Sheet
 from rlm_core import events as ev
 from rlm_core import wording
+from rlm_core.passages import Passage
 from rlm_core.wording import exact
 
 UNITS = {"max_usd": "US dollars", "timeout_s": "s", "call_timeout_s": "s", "cell_timeout_s": "s"}
@@ -109,13 +110,17 @@ def ended(facts: RunFacts, sheet: Sheet) -> list[str]:
 
 
 def _remark(body: ev.Body) -> str:
-    """Of limits and notes; what else is remarked is said at its step."""
+    """Of limits and notes; what else is remarked is said at its step, and what holds the cells with the task."""
     remark = remark_in_words(body)
-    if remark is None or not isinstance(body, ev.LimitReached | ev.Noted):
+    if remark is None or not isinstance(body, ev.LimitReached | ev.Noted) or remark[0] == SANDBOX:
         return ""
     topic, said = remark
     text = f"{said.head}{'…' if said.sha else ''}"
-    return text if isinstance(body, ev.LimitReached) else f"{topic.replace('_', ' ')}: {text}"
+    return text if isinstance(body, ev.LimitReached) else f"{topic[:1].upper()}{topic[1:]}: {text}"
+
+
+def _remarks(facts: RunFacts) -> list[tuple[str, Passage]]:
+    return [remark for body in facts.remarks if (remark := remark_in_words(body))]
 
 
 def task_facts(facts: RunFacts, sheet: Sheet, archive: str) -> list[Figure]:
@@ -130,6 +135,7 @@ def task_facts(facts: RunFacts, sheet: Sheet, archive: str) -> list[Figure]:
     ]
     said += [Figure("Server", task.api_base)] if task.api_base else []
     said += [Figure(f"Limit: {words}", _limit(name, getattr(task.limits, name))) for name, words in LIMITS.items()]
+    said += [Figure("Sandbox", text.head) for topic, text in _remarks(facts) if topic == SANDBOX]
     if sheet.started_at is not None:
         said.append(Figure("Started", _clock(sheet.started_at)))
     if sheet.finished_at is not None:

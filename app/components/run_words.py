@@ -40,6 +40,7 @@ def reason_in_words(sheet: Sheet) -> str:
     if sheet.reason or sheet.active or sheet.state == "answered":
         return sheet.reason
     said = wording.OUTCOMES[sheet.state]  # type: ignore[index]  # every other state is an outcome
+    said = said.removeprefix(f"{sheet.state}: ")
     return f"{said[0].upper()}{said[1:]}." if said != sheet.state else ""
 
 

@@ -8,12 +8,13 @@ import re
 import pytest
 import written_runs
 from shown import markdown, texts
-from written_runs import HOSTILE
+from written_runs import HOSTILE, Writer
 
 from app.components import inspector_words as words
 from app.components.inspector_cell import variables
 from app.components.inspector_group import parted
 from app.components.run_facts import ended, kinds, task_facts
+from app.components.run_words import Figure
 from app.node_facts import facts_of
 from app.node_shapes import CallFacts, RunFacts
 from app.sheet import sheet_of
@@ -96,7 +97,7 @@ def test_an_error_is_named_with_the_line_of_the_cell(opened, home):
     trace = (
         "Traceback (most recent call last):\n  cell 1, line 2\n    for room in roms:\nNameError: no roms\nAdvice: look."
     )
-    with written_runs.Writer(home, "broken") as life:
+    with Writer(home, "broken") as life:
         life.turn(error=trace)
         life.finish("failed", None, "No.")
     page = opened("run", run="broken", node="f1.t1.c1")
@@ -185,7 +186,7 @@ def test_how_a_run_ended_is_said_in_words(opened, home, outcome):
 
 def test_the_base_strategy_has_one_turn_and_no_cell(home):
     task = written_runs.Task(written_runs.QUESTION, "no-corpus", "base", {}, "openai/gpt-4o", "openai/gpt-4o")
-    with written_runs.Writer(home, "base", task) as life:
+    with Writer(home, "base", task) as life:
         life.emit("f1.t1", "f1", ev.TurnStarted(1))
         life.emit("f1.t1.k1", "f1.t1", ev.CallStarted("root", "openai/gpt-4o", (Message("user", "All of it."),)))
         life.emit("f1.t1.k1", "f1.t1", ev.CallFinished("ok", "A12.", Usage(9, 1), None, None))
@@ -203,6 +204,19 @@ def test_the_base_strategy_has_one_turn_and_no_cell(home):
     assert words.explained(turn) == "A turn: the root model was asked, and replied in words."
     assert ended(run, sheet_of(view))[0].startswith("Answered after")
     assert task_facts(run, sheet_of(view), "x.zip")[0].note == "3 documents, 1,200 characters"
+
+
+def test_what_holds_the_cells_stands_with_the_task_and_other_notes_with_the_end(home):
+    with Writer(home, "noted-1") as life:
+        life.emit("f1", None, ev.Noted("protection", "Cells are held by: nothing."))
+        life.emit("f1", None, ev.Noted("context_cut", "The prompt holds 10 of 20 characters."))
+        life.finish()
+    store = Store.open(home)
+    view = fold(store.events("noted-1"))
+    store.close()
+    run, sheet = facts_of(view, "run"), sheet_of(view)
+    assert ended(run, sheet)[1:] == ["Context cut: The prompt holds 10 of 20 characters."]
+    assert Figure("Sandbox", "Cells are held by: nothing.") in task_facts(run, sheet, "x.zip")
 
 
 def call_of(done):

@@ -112,7 +112,7 @@ def test_a_run_that_costs_nothing_says_so():
 def test_every_state_has_a_symbol_and_every_bad_end_a_reason():
     for state in ("queued", "running", "answered", "forced", "failed", "cancelled", "interrupted"):
         assert run_words.SYMBOLS[state]
-    assert run_words.reason_in_words(replace(SHEET, state="interrupted")) == "Interrupted: the process of the run died."
+    assert run_words.reason_in_words(replace(SHEET, state="interrupted")) == "The process of the run died."
     assert run_words.reason_in_words(replace(SHEET, state="failed", reason="No key.")) == "No key."
 
 
