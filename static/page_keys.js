@@ -1,6 +1,4 @@
 // Keys of the run's page that belong to no part of it, and the table of all keys. The page moves only when somebody presses one.
-const TYPING = "input, textarea, select, dialog, [contenteditable], [role=combobox], [data-testid=stDataFrame]"
-
 function make(tag, text) {
   const element = document.createElement(tag)
   if (text !== undefined) element.textContent = text
@@ -36,10 +34,6 @@ function dialog(groups) {
   return box
 }
 
-function isTyping(event) {
-  return event.composedPath().some(each => each.matches?.(TYPING))
-}
-
 export default function (component) {
   const root = component.parentElement.querySelector(".keys")
   root.data = component.data
@@ -54,7 +48,7 @@ export default function (component) {
   }
   document.removeEventListener("keydown", root.pressed)
   root.pressed = event => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
     const box = root.querySelector("dialog")
     if (event.key === "?" && !box.open) box.showModal()
     else if (root.data.moves.includes(event.key) && !event.repeat) root.send("pressed", event.key)

@@ -4,7 +4,6 @@ const AT_END_PX = 24
 const SHOWN_AT = 0.1 // of the pane: there stands what is brought into view, for what follows it matters more than what was before
 const QUIET_MS = 150
 const DRAG_PX = 4
-const TYPED_INTO = "input, textarea, select, dialog, [role=grid], [role=combobox], [role=listbox], [data-testid=stDataFrame]"
 
 function put(slot, content, draw) {
   const written = JSON.stringify(content)
@@ -243,7 +242,7 @@ class RunReader {
 
   typed(event) {
     const way = { j: 1, k: -1, J: 1, K: -1 }[event.key]
-    if (!way || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
+    if (!way || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
     event.preventDefault()
     this.step(way, event.key === event.key.toUpperCase())
   }
@@ -275,12 +274,6 @@ class RunReader {
     clearTimeout(this.quiet)
     this.quiet = setTimeout(() => this.select(id), QUIET_MS)
   }
-}
-
-function typing(event) {
-  return event.composedPath().some(
-    (each) => each instanceof Element && (each.matches(TYPED_INTO) || each.isContentEditable),
-  )
 }
 
 export default function (component) {

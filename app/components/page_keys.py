@@ -40,7 +40,7 @@ _component = st.components.v2.component(
     "page_keys",
     html='<div class="keys"></div>',
     css=(STATIC / "page_keys.css").read_text(encoding="utf-8"),
-    js=(STATIC / "page_keys.js").read_text(encoding="utf-8"),
+    js="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("typing.js", "page_keys.js")),
 )
 
 

@@ -23,7 +23,7 @@ _component = st.components.v2.component(
     "run_reader",
     html='<div class="run-reader"></div>',
     css="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.css", "run_reader.css")),
-    js="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.js", "run_reader.js")),
+    js="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("typing.js", "marks.js", "run_reader.js")),
 )
 
 
