@@ -23,7 +23,7 @@ def plain(text: str) -> str:
 def plain_line(text: str, max_chars: int | None = None) -> str:
     """The text as one line; a longer one is cut, and ends in an ellipsis."""
     line = plain(" ".join(text.split()))
-    return line if max_chars is None or len(line) <= max_chars else line[: max_chars - 1].rstrip() + "…"
+    return line if max_chars is None or len(line) <= max_chars else line[: max_chars - 1].rstrip(" .,;:") + "…"
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -28,4 +28,5 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character_so_that_it_can_
 
 def test_one_line_is_cut_with_an_ellipsis():
     assert plain_line("  two\n lines  of \x1b text", 12) == "two lines o…"
+    assert plain_line("A12, B05, C13. More follows.", 15) == "A12, B05, C13…"
     assert plain_line("short", 12) == "short"
