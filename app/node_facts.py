@@ -83,6 +83,7 @@ def _run(view: RunView) -> RunFacts:
         sub_calls=len(calls),
         failed_calls=sum(_has_failed(node) for node in nodes if node.kind == "call"),
         frames=len(frames) - (root is not None),
+        failed_frames=sum(_has_failed(node) for node in frames if node is not root),
         searches=sum(node.kind == "search" for node in nodes),
         findings=len(view.findings()),
         has_answer=view.answer is not None,

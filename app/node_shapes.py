@@ -156,6 +156,7 @@ class RunFacts:
     sub_calls: int
     failed_calls: int
     frames: int
+    failed_frames: int
     searches: int
     findings: int
     has_answer: bool

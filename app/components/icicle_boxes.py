@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from app.components.kinds import Kind
-from app.components.marks import kind_of
+from app.components.marks import kind_of, part_cost
 from app.look import Look
 from rlm_core import wording
 from rlm_core.folding import Mark
@@ -31,6 +31,8 @@ class Metric:
     value: Callable[[Totals, float], float]
     unknown: Callable[[Totals], int]
     says: Callable[[float, int], str]
+    says_of_run: Callable[[float, int], str] | None = None
+    """Where all of it is said in fewer digits than its parts."""
 
 
 def _tokens_in_words(value: float, unknown: int) -> str:
@@ -40,7 +42,9 @@ def _tokens_in_words(value: float, unknown: int) -> str:
 
 
 METRICS: Mapping[str, Metric] = {
-    "cost": Metric("cost", lambda sums, _: sums.cost_usd, lambda sums: sums.calls_without_cost, wording.money),
+    "cost": Metric(
+        "cost", lambda sums, _: sums.cost_usd, lambda sums: sums.calls_without_cost, part_cost, wording.money
+    ),
     "tokens": Metric(
         "number of tokens",
         lambda sums, _: float(sums.input_tokens + sums.output_tokens),
@@ -134,6 +138,7 @@ class _Layout:
         width, value, narrow = self._width(mark), self._value(mark), self._is_narrow(mark)
         unknown = self.metric.unknown(mark.subtree)
         name = self._name(mark)
+        says = self.metric.says_of_run if mark is self.root and self.metric.says_of_run else self.metric.says
         self.made.append(
             Box(
                 mark.id,
@@ -143,7 +148,7 @@ class _Layout:
                 level,
                 start / self.whole,
                 width / self.whole,
-                self.metric.says(value, unknown),
+                says(value, unknown),
                 wording.UNKNOWN if narrow else wording.share(value, self.total),
                 narrow,
             )

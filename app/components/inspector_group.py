@@ -12,6 +12,7 @@ from app.components import facts as figures
 from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_parts import tabs
+from app.components.marks import spent
 from app.components.run_words import Figure
 from app.components.tables import figures_right, height
 from app.look import Look
@@ -91,7 +92,7 @@ def table(members: Sequence[Member], rests: Sequence[str], *, free: bool = False
         {
             "Name": plain_line(each.name, 80),
             "Status": words.state(each.status)[0],
-            **({} if free else {"Cost": wording.money(each.totals.cost_usd, each.totals.calls_without_cost)}),
+            **({} if free else {"Cost": spent(each.totals)}),
             "Time": words.took(each.elapsed_s),
             **({} if without_tokens else _tokens(each)),
             "Asked": plain_line(rest, 200),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from app.components.marks import part_cost
 from app.components.run_words import Figure
 from app.node_shapes import (
     AnswerFacts,
@@ -173,11 +174,11 @@ def cost(call: CallFacts) -> Figure:
     """What one call cost, and how that is known; of an unknown cost, why."""
     if call.cost_usd is not None:
         if call.cost_source == "free":
-            return Figure("Cost", wording.money(call.cost_usd), "free: nothing is charged")
+            return Figure("Cost", part_cost(call.cost_usd), "free: nothing is charged")
         source = (call.cost_source or "").strip()
         if source.endswith(LIST_PRICES):
-            return Figure("Cost", wording.money(call.cost_usd), f"measured: {source}")
-        return Figure("Cost", wording.money(call.cost_usd), f"measured: {source}" if source else "")
+            return Figure("Cost", part_cost(call.cost_usd), f"measured: {source}")
+        return Figure("Cost", part_cost(call.cost_usd), f"measured: {source}" if source else "")
     if call.status == "running":
         return Figure("Cost", wording.UNKNOWN, "known when it has ended")
     if _not_sent(call):
@@ -197,7 +198,7 @@ def sum_of_costs(totals: Totals, *, running: int = 0, free: bool = False) -> Fig
     if free and not totals.cost_usd:
         return Figure("Cost", wording.money(0.0), "nothing is charged")
     note = f"{wording.exact(unknown - running, 'call')} unknown" if unknown > running else "so far" if running else ""
-    return Figure("Cost", wording.money(totals.cost_usd, unknown), note)
+    return Figure("Cost", part_cost(totals.cost_usd, unknown), note)
 
 
 def sum_of_tokens(totals: Totals, *, running: int = 0) -> Figure:

@@ -46,5 +46,10 @@ def spent(totals: Totals, *, running: bool = False, whole_run: bool = False) -> 
     """`$0.018`, `$0.41 + ?`, `unknown`. Of what is under way, what was spent so far; nothing, where that is not known yet."""
     if running and not totals.cost_usd:
         return ""
-    digits = 3 if 0.01 <= totals.cost_usd < SMALL_USD and not whole_run else None
-    return wording.money(totals.cost_usd, 0 if running else totals.calls_without_cost, digits=digits)
+    unknown = 0 if running else totals.calls_without_cost
+    return wording.money(totals.cost_usd, unknown) if whole_run else part_cost(totals.cost_usd, unknown)
+
+
+def part_cost(usd: float, unknown_calls: int = 0) -> str:
+    """What a part of a run cost, in digits that tell it from other parts."""
+    return wording.money(usd, unknown_calls, digits=3 if 0.01 <= usd < SMALL_USD else None)

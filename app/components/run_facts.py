@@ -37,7 +37,7 @@ def kinds(facts: RunFacts, sheet: Sheet, citations: int) -> list[tuple[Kind, str
         ("call", exact(facts.sub_calls, "sub-call"), _calls(facts)),
         ("frame", exact(facts.frames, "child frame"), _frames(facts)),
         ("answer", exact(facts.findings, "finding"), _findings(facts, sheet, citations)),
-        ("failed", exact(facts.failed_calls + facts.failed_cells, "failure"), _failures(facts)),
+        ("failed", exact(facts.failed_calls + facts.failed_cells + facts.failed_frames, "failure"), _failures(facts)),
     ]
 
 
@@ -90,6 +90,7 @@ def _findings(facts: RunFacts, sheet: Sheet, citations: int) -> str:
 def _failures(facts: RunFacts) -> str:
     said = [exact(facts.failed_calls, "call")] if facts.failed_calls else []
     said += [exact(facts.failed_cells, "cell")] if facts.failed_cells else []
+    said += [exact(facts.failed_frames, "child frame")] if facts.failed_frames else []
     return f"{' and '.join(said)}, shown with this mark." if said else "no call and no cell went wrong."
 
 
