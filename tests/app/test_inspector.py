@@ -49,7 +49,7 @@ def test_a_call_shows_what_was_sent_what_came_back_and_what_it_cost(opened, home
     shown = facts_shown(page)
     assert "Was room 3 wet again?" in texts(page)
     assert "Room 3: no." in texts(page)
-    assert shown["Cost"] == ("$0.01", "measured: list")
+    assert shown["Cost"] == ("$0.013", "measured: list")
     assert (shown["Tokens in"][0], shown["Tokens out"][0], shown["Retries"][0]) == ("300", "12", "0")
     assert "call 3 of 10 in cell 2" in markdown(page)
     assert "the code of cell 2 asked a helper model" in markdown(page)
@@ -206,6 +206,20 @@ def test_the_base_strategy_has_one_turn_and_no_cell(home):
     assert task_facts(run, sheet_of(view), "x.zip")[0].note == "3 documents, 1,200 characters"
 
 
+def test_a_child_frame_that_failed_is_counted_with_the_failures(home):
+    with Writer(home, "frames-1") as life:
+        cell = life.turn()
+        for number, outcome in enumerate(("failed", "answered"), 1):
+            life.emit(f"{cell}.f{number}", cell, ev.FrameStarted(1, "rlm", "And the roof?"))
+            life.emit(f"{cell}.f{number}", cell, ev.FrameFinished(outcome))
+        life.finish()
+    store = Store.open(home)
+    view = fold(store.events("frames-1"))
+    store.close()
+    said = {kind: (title, says) for kind, title, says in kinds(facts_of(view, "run"), sheet_of(view), 0)}
+    assert said["failed"] == ("1 failure", "1 child frame, shown with this mark.")
+
+
 def test_what_holds_the_cells_stands_with_the_task_and_other_notes_with_the_end(home):
     with Writer(home, "noted-1") as life:
         life.emit("f1", None, ev.Noted("protection", "Cells are held by: nothing."))
@@ -234,7 +248,7 @@ def call_of(done):
         (ev.CallFinished("ok", "x", None, 0.0, "free"), "$0.00", "free: nothing is charged"),
         (
             ev.CallFinished("ok", "x", Usage(1, 1), 0.41, "LiteLLM 1.9 list prices"),
-            "$0.41",
+            "$0.410",
             "measured: LiteLLM 1.9 list prices",
         ),
         (ev.CallFinished("ok", "x", Usage(1, 1)), "unknown", "no price is known for this model"),
