@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import platformdirs
@@ -20,6 +20,8 @@ from rlm_core.task import DEMO_MODEL, Limits
 
 HOME_VARIABLE = "RLM_STUDIO_HOME"
 FILE = "settings.json"
+SHIPPED_LIMITS = Limits(max_usd=5.0)
+"""A run that nobody has set limits for stops at some spending: who tries a paid model first has thought of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Settings:
     root_model: str = DEMO_MODEL
     helper_model: str = DEMO_MODEL
     api_base: str | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = SHIPPED_LIMITS
     unsafe_sandbox: bool = False
     """Run cells even where nothing protects this machine from them."""
 
@@ -58,7 +60,7 @@ def load_settings(home: Path | None = None, environment: Mapping[str, str] = os.
         return Settings(home)
     try:
         choices = json.loads(file.read_text(encoding="utf-8"))
-        return Settings(home, **{**choices, "limits": Limits(**choices.get("limits", {}))})
+        return Settings(home, **{**choices, "limits": replace(SHIPPED_LIMITS, **choices.get("limits", {}))})
     except (OSError, ValueError, TypeError) as error:
         raise StoreError(
             f"The settings in {file} cannot be read: {error}. Mend the file or delete it to start from the defaults."

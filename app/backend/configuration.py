@@ -12,6 +12,7 @@ from rlm_core import keys
 from rlm_core.checks import one_request
 from rlm_core.errors import StoreError, TaskError
 from rlm_core.jobs import asking
+from rlm_core.settings import SHIPPED_LIMITS
 from rlm_core.task import Limits, Task
 
 KeyStatus = statuses.KeyStatus
@@ -144,11 +145,11 @@ def save_limit(name: str, value: float | int | None) -> None:
 
 
 def shipped_limits() -> Limits:
-    return Limits()
+    return SHIPPED_LIMITS
 
 
 def save_shipped_limits() -> None:
-    replace(settings(), limits=Limits()).save()
+    replace(settings(), limits=SHIPPED_LIMITS).save()
 
 
 def save_unsafe_sandbox(allowed: bool) -> None:

@@ -46,7 +46,7 @@ def total(estimates: Sequence[Estimate]) -> str:
 def most(limits: Limits, prices: str) -> str:
     """What stands under the total: the limit that holds in any case, and where the prices are from."""
     if limits.max_usd is None:
-        return f"no limit on spending is set · list prices of {prices}"
+        return f"no limit on spending is set: give one at “Stop at $” · list prices of {prices}"
     return f"never more than {wording.money(limits.max_usd)} each, as far as prices are known · list prices of {prices}"
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from app import backend, links
 from app.backend import Cells, KeyLine
 from app.components.archive_choice import READ
-from app.components.presets import PRESETS
+from app.components.presets import DEMO, PRESETS
 from app.components.settings_machine import headline
 from app.components.text import escaped
 from app.places import STATIC
@@ -51,16 +51,23 @@ def _doors() -> None:
         if opened:
             links.open_run(recorded)
     sample = "Maintenance records with a question. The demo model answers by rules, free and offline; it is no language model."
-    _door("Try the sample archive", sample, "Ask the sample", archive=links.SAMPLE, primary=not recorded)
+    _door("Try the sample archive", sample, "Ask the sample", to=(links.SAMPLE, DEMO), primary=not recorded)
     own = f"{READ[0].upper()}{READ[1:]}. For a true answer it needs a model: the key of a provider, or a server of your own."
-    _door("Bring your own", own, "Upload an archive", ":material/upload:", archive=links.UPLOAD)
+    _door("Bring your own", own, "Upload an archive", ":material/upload:", to=(links.UPLOAD, None))
 
 
 def _door(
-    title: str, says: str, label: str, icon: str | None = None, archive: str | None = None, *, primary: bool = False
+    title: str,
+    says: str,
+    label: str,
+    icon: str | None = None,
+    to: tuple[str, str | None] | None = None,
+    *,
+    primary: bool = False,
 ) -> bool:
-    """A way in: what it is, and its button. Without an archive to turn to, true when it was clicked."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"door-{archive or 'recorded'}"):
+    """A way in: what it is, and its button. Without an archive and a preset to turn to, true when it was clicked."""
+    name = to[0] if to else "recorded"
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"door-{name}"):
         with st.container(gap=None):
             st.markdown(f"### {escaped(title)}")
             st.caption(escaped(says))
@@ -69,9 +76,9 @@ def _door(
             icon=icon,
             type="primary" if primary else "secondary",
             width=205,
-            key=f"open-{archive or 'recorded'}",
-            on_click=links.ask if archive else None,
-            args=(archive,) if archive else None,
+            key=f"open-{name}",
+            on_click=links.ask if to else None,
+            args=to,
         )
 
 
@@ -119,7 +126,7 @@ def sandbox_in_words(cells: Cells) -> str:
     if not cells.jailed:
         return headline(cells)
     missing = f"; not on this machine: {'; '.join(cells.missing)}" if cells.missing else ""
-    return f"the code that models write is held in{missing}"
+    return f"code that models write runs in a sandbox: no network, none of your files{missing}"
 
 
 def _fact(icon: str, topic: str, says: str, more: str = "", *, good: bool = True) -> None:

@@ -21,11 +21,12 @@ TICKED_FIRST = "rlm-1"
 SHOWN = 5
 """Strategies above the fold; more than one beyond them are folded."""
 CUT = "ask-cut"
+REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One strategy of the table. `refuses`: it would not take an archive of this size."""
+    """One strategy of the table. `refuses`: it would not take an archive of this size, so it is not started."""
 
     choice: Choice
     estimate: Estimate
@@ -85,7 +86,8 @@ def _rows(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[Row]:
 def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list[Row]:
     usd, time = estimate.money(row.estimate.usd), estimate.time(row.estimate.time_s)
     if archive is None or row.refuses:
-        usd = time = wording.DOES_NOT_APPLY
+        usd = REFUSED if row.refuses else wording.DOES_NOT_APPLY
+        time = wording.DOES_NOT_APPLY
     key = _key(row.choice)
     st.session_state.setdefault(key, row.choice.id == TICKED_FIRST)
     hinted = row.choice.may_cut and archive is not None and chosen.models.root not in ("", DEMO_MODEL)
@@ -98,7 +100,7 @@ def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list
         None if not timed else "" if time == wording.UNKNOWN else _figure(time),
     )
     if hinted and archive:
-        _window_hint(archive, chosen)
+        _window_hint(archive, chosen, refused=on and row.refuses)
     return [row] if on else []
 
 
@@ -129,7 +131,8 @@ def _key(choice: Choice) -> str:
     return f"ask-strategy-{choice.label}"
 
 
-def _window_hint(archive: Archive, chosen: Chosen) -> None:
+def _window_hint(archive: Archive, chosen: Chosen, *, refused: bool) -> None:
+    """What the window means for `base`; a warning once it is ticked as it would be refused."""
     root, window = escaped(chosen.models.root), chosen.root_facts.window_tokens
     fits = backend.fits(archive, window)
     sizes = escaped(f"{wording.count(archive.tokens, estimate=True)} of {wording.count(window)} tokens")
@@ -139,7 +142,13 @@ def _window_hint(archive: Archive, chosen: Chosen) -> None:
         False: f"**The archive does not fit the window** of {root} ({sizes}): base refuses it, or cuts it.",
     }
     with st.container(key="ask-window-hint", gap="xsmall"):
-        st.info(said[fits], icon=":material/info:")
+        if refused:
+            st.warning(
+                f"**base will be refused:** the archive does not fit the window of {root} ({sizes}). Cut it, or untick base.",
+                icon=":material/warning:",
+            )
+        else:
+            st.info(said[fits], icon=":material/info:")
         if fits is False:
             st.checkbox("cut it to what fits; what was not seen is recorded", key=CUT, persist_state="session")
 
@@ -188,7 +197,7 @@ def fill_in_limits(limits: Limits, *, again: bool = True) -> None:
 def start_bar(ticked: Sequence[Row], archive: Archive | None, limits: Limits) -> bool:
     """What all of it may cost, and the one primary button. True when it was clicked."""
     st.divider()
-    runs = len(ticked)
+    runs = len(running(ticked))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         with st.container(key="ask-total", gap=None):
             _total(ticked, archive, limits)
@@ -198,22 +207,42 @@ def start_bar(ticked: Sequence[Row], archive: Archive | None, limits: Limits) ->
             icon=":material/play_arrow:",
             shortcut="Ctrl+Enter",
             key="start",
-            disabled=not runs,
+            disabled=not ticked,
         )
+
+
+def running(ticked: Sequence[Row]) -> list[Row]:
+    """The ticked strategies without those that would be refused."""
+    return [row for row in ticked if not row.refuses]
+
+
+def obstacle(ticked: Sequence[Row]) -> str:
+    """Why nothing can be started as it is ticked."""
+    refused = [row.choice.label for row in ticked if row.refuses]
+    if not refused:
+        return ""
+    return f"Nothing was started: {', '.join(refused)} would be refused. Let it cut the archive, or untick it."
 
 
 def _total(ticked: Sequence[Row], archive: Archive | None, limits: Limits) -> None:
     if not ticked:
         st.caption("Tick at least one strategy to start.")
         return
-    runs = wording.exact(len(ticked), "run")
-    total = estimate.total([row.estimate for row in ticked if not row.refuses]) if archive else ""
+    counted = running(ticked)
+    left_out = [row.choice.label for row in ticked if row.refuses]
+    if not counted:
+        st.caption(escaped(f"{', '.join(left_out)} would be refused, so there is nothing to start."))
+        return
+    runs = wording.exact(len(counted), "run")
+    without = f", without {', '.join(left_out)}" if left_out else ""
+    total = estimate.total([row.estimate for row in counted]) if archive else ""
     if total == estimate.FREE:
-        st.caption(runs)
+        st.caption(escaped(f"{runs}{without}"))
         st.markdown(estimate.FREE)
         st.caption("Nothing is charged.")
         return
     if total:
-        st.caption(f"{runs} may cost")
+        st.caption(escaped(f"{runs} may cost{without}"))
         st.markdown(_figure(total))
-    st.caption(escaped(estimate.most(limits, backend.price_list())))
+    warned = ":orange[:material/warning:] " if limits.max_usd is None else ""
+    st.caption(f"{warned}{escaped(estimate.most(limits, backend.price_list()))}")

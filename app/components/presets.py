@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from rlm_core.task import DEMO_MODEL
 
+DEMO = "demo"
 SERVER = "server"
-"""Name of the preset for models on a server of one's own: which they are nobody else can know."""
+"""Names of presets. Which models a server of one's own has, nobody else can know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Preset:
 
 
 PRESETS = (
-    Preset("demo", "Demo", DEMO_MODEL, DEMO_MODEL),
+    Preset(DEMO, "Demo", DEMO_MODEL, DEMO_MODEL),
     Preset("openai", "OpenAI", "openai/gpt-6.1-sol", "openai/gpt-6-luna"),
     Preset("anthropic", "Anthropic", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5"),
     Preset("google", "Google", "gemini/gemini-4-argon", "gemini/gemini-3.8-flash"),

@@ -45,20 +45,25 @@ def show_cells(cells: Cells) -> None:
         with left:
             _listed("Not covered", NOT_COVERED if cells.jailed else ("anything that your user may do",))
     with line("unsafe"):
-        named("Run cells even without protection", unsafe_in_words(cells))
-        _switch(cells)
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            named("Run cells even without protection", unsafe_in_words(cells))
+        with right:
+            wanted = _wanted(cells)
+        _switch(cells, wanted)
         outcome("sandbox")
 
 
 def headline(cells: Cells) -> str:
     if cells.jailed:
-        return "Cells are held in: no files, no network, no other programs."
+        return "Cells run in a sandbox: no network, no other programs, no files but Python's own library."
     return "Cells run without protection." if cells.unsafe else "Cells cannot be held in here, so none is run."
 
 
 def unsafe_in_words(cells: Cells) -> str:
     if cells.jailed:
-        return "Not needed on this machine: protection is there, and stays on whatever is set here."
+        switch = "Set, but without effect" if cells.unsafe else "Off, and nothing to switch"
+        return f"{switch}: this machine has protection, and no cell runs without it."
     return "Without it, questions that need code cannot be answered on this machine."
 
 
@@ -69,16 +74,21 @@ def _listed(head: str, items: Sequence[str]) -> None:
             st.text(f"· {plain(each)}")
 
 
-def _switch(cells: Cells) -> None:
+def _wanted(cells: Cells) -> bool:
+    """The first step of switching on; there is none where protection is there, or off already."""
+    if cells.unsafe:
+        return False
+    return st.toggle("I want cells to run without protection", key="unsafe-wanted", disabled=cells.jailed)
+
+
+def _switch(cells: Cells, wanted: bool) -> None:
     """Switching on is a step of its own, behind its warning; switching off is not."""
     if cells.unsafe:
         if not cells.jailed:
             say(WARNING, "unsafe")
         st.button("Run cells only with protection", key="unsafe-off", on_click=_allow, args=(False,))
         return
-    if cells.jailed:
-        return
-    if st.toggle("I want cells to run without protection", key="unsafe-wanted"):
+    if wanted and not cells.jailed:
         say(WARNING, "unsafe")
         st.button("Run cells unprotected", key="unsafe-on", on_click=_allow, args=(True,))
 

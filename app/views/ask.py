@@ -31,6 +31,7 @@ def form() -> None:
     with right.container(key="ask-right", gap="small"):
         how.title()
         table = st.container(gap=None, key="ask-strategies")
+        how_slot = st.empty()
         chosen = models_choice.choose()
         models_slot = st.empty()
         limits = how.limits()
@@ -44,6 +45,7 @@ def form() -> None:
     wrong = [
         (archive_slot, "Choose an archive first: upload one, or take the sample.", archive is None),
         (question_slot, "Write the question first.", not asked.strip()),
+        (how_slot, how.obstacle(ticked), bool(how.obstacle(ticked))),
         (models_slot, f"Nothing was started. {chosen.obstacle}", bool(chosen.obstacle)),
     ]
     for number, (slot, text, is_wrong) in enumerate(wrong):

@@ -37,7 +37,7 @@ def _summaries() -> dict[str, str]:
         "keys": _keys_in_words(),
         "prices": f"{backend.prices('').listed:,} models",
         "limits": f"{changed} changed" if changed else "as shipped",
-        "sandbox": "cells are held in" if cells.jailed else "unprotected" if cells.unsafe else "no cell is run",
+        "sandbox": "protected" if cells.jailed else "unprotected" if cells.unsafe else "no cell is run",
         "data": f"{wording.size(backend.free_bytes())} free",
     }
 

@@ -42,7 +42,12 @@ from rlm_core.wording import OUTCOMES
 @click.option("--depth", type=int, help="Of rlm: 1 with helper models, 0 without.")
 @click.option("--overflow", metavar="cut|refuse", help="Of base: what to do with an archive larger than the window.")
 @model_options
-@click.option("--max-usd", type=float, metavar="USD", help="Stop at this spending, as far as prices are known.")
+@click.option(
+    "--max-usd",
+    type=float,
+    metavar="USD",
+    help="Stop at this spending, as far as prices are known. Default: as in your settings, which are shipped with 5.",
+)
 @click.option("--max-calls", type=int, metavar="N", help="Stop after so many model calls.")
 @click.option("--max-turns", type=int, metavar="N", help="Stop after so many turns of the root model.")
 @click.option("--timeout", "timeout_s", type=float, metavar="SECONDS", help="Stop after so long.")

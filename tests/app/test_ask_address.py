@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from written_runs import HOSTILE, QUESTION, answered, hostile
 
 from app.backend import read_upload, sample
+from rlm_core.settings import Settings
 from rlm_core.store.store import Store
 from rlm_core.task import Limits, Task
 
@@ -63,7 +64,15 @@ def test_the_sample_is_one_click_away_with_its_question(opened):
     page.button(key="open-sample").click().run()
     assert page.text_area(key=FORM).value.startswith("In which rooms")
     assert page.segmented_control(key="ask-source").value == "Sample"
-    assert page.query_params["archive"] == "sample"
+    assert (page.query_params["archive"], page.query_params["preset"]) == ("sample", "demo")
+
+
+def test_the_sample_is_asked_of_the_demo_whatever_the_settings_say(opened, home):
+    Settings(home, root_model="openai/gpt-5", helper_model="openai/gpt-5-mini").save()
+    page = opened()
+    page.button(key="open-sample").click().run()
+    assert [page.selectbox(key=f"ask-{role}-model").value for role in ("root", "helper")] == ["demo", "demo"]
+    assert "Nothing is charged" in markdown(page)
 
 
 def test_an_upload_is_one_click_away(opened):

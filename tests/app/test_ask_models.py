@@ -138,8 +138,35 @@ def test_earlier_runs_with_these_models_say_how_long_it_may_take(opened, home):
 def test_a_refused_archive_has_no_price(opened, home):
     Settings(home, root_model="openai/gpt-4", helper_model="demo").save()
     page = opened("ask", archive="sample", strategies="base")
-    assert "base refuses it" in page.info[0].value
-    assert "\n–\n" in markdown(page)
+    assert "base will be refused" in page.warning[0].value
+    assert "\nrefused\n" in markdown(page)
+
+
+def test_a_strategy_that_would_be_refused_is_not_counted_and_starts_nothing_until_it_may_cut(opened, home, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
+    Settings(home, root_model="openai/gpt-4", helper_model="demo").save()
+    page = opened("ask", archive="sample", strategies="rlm-1,base")
+    assert "1 run may cost, without base" in markdown(page)
+    assert page.button(key="start").label == "Start"
+    page.button(key="start").click().run()
+    assert "Nothing was started: base would be refused." in texts(page)
+    assert jobs(home) == []
+    page.checkbox(key="ask-strategy-rlm depth 1").uncheck().run()
+    assert "base would be refused, so there is nothing to start" in markdown(page)
+    page.checkbox(key="ask-strategy-rlm depth 1").check()
+    page.checkbox(key="ask-cut").check().run()
+    assert "2 runs may cost" in markdown(page)
+    page.button(key="start").click().run()
+    assert len(jobs(home)) == 2
+
+
+def test_a_new_installation_limits_spending_and_no_limit_is_a_warning(opened, home):
+    page = opened("ask", archive="sample", preset="openai")
+    assert page.number_input(key="ask-usd").value == 5.0
+    assert "never more than \\$5\\.00 each" in markdown(page)
+    page.number_input(key="ask-usd").set_value(None).run()
+    assert ":material/warning:] no limit on spending is set" in markdown(page)
+    assert "give one at" in markdown(page)
 
 
 def test_ranges_are_said_with_a_tilde_and_unknown_is_no_zero():
@@ -161,4 +188,6 @@ def test_a_total_tells_of_its_unknown_part():
     assert estimate.total([known, unknown]) == "~$0.20–0.60 + ?"
     assert estimate.total([Estimate(NOTHING), unknown]) == "unknown"
     assert estimate.total([unknown]) == "unknown"
-    assert estimate.most(Limits(), "L 1") == "no limit on spending is set · list prices of L 1"
+    assert estimate.most(Limits(), "L 1") == (
+        "no limit on spending is set: give one at “Stop at $” · list prices of L 1"
+    )

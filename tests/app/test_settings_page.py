@@ -8,13 +8,14 @@ import pytest
 from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
 
+from app import backend
 from app.backend import Cells, KeyStatus, Tried
 from app.components.settings_limits import FIELDS, kept, shown
 from app.components.settings_machine import headline
 from app.components.settings_models import cost_of_a_try, key_in_words, tried_in_words
 from app.components.settings_prices import row, summary
 from rlm_core.keys import KNOWN_NAMES, keep_key, load_keys
-from rlm_core.settings import Settings, load_settings
+from rlm_core.settings import SHIPPED_LIMITS, Settings, load_settings
 from rlm_core.task import Limits
 
 KEY = "sk-typed-and-never-told-0123456789"
@@ -131,10 +132,17 @@ def test_limits_are_kept_and_a_value_that_is_none_is_refused_beside_its_field(op
     assert "must be greater" not in texts(page)
     page.number_input(key="settings-limit-max_usd").set_value(None).run()
     assert load_settings(home).limits.max_usd is None
-    assert "2 changed" in list(page.radio(key="settings-open").proto.captions)
+    assert "3 changed" in list(page.radio(key="settings-open").proto.captions)
     page.button(key="limits-shipped").click().run()
-    assert load_settings(home).limits == Limits()
+    assert load_settings(home).limits == SHIPPED_LIMITS
     assert page.number_input(key="settings-limit-max_calls").value == 1000
+
+
+def test_limits_that_were_kept_before_stay_as_they_are_and_what_is_left_out_is_as_shipped(home):
+    Settings(home, limits=Limits(max_turns=3)).save()
+    assert load_settings(home).limits == Limits(max_turns=3)
+    (home / "settings.json").write_text('{"limits": {"max_turns": 3}}')
+    assert load_settings(home).limits == Limits(max_usd=5.0, max_turns=3)
 
 
 def test_every_limit_has_a_field_and_comes_back_from_it_unchanged():
@@ -167,6 +175,8 @@ def test_the_sandbox_says_what_it_covers_and_what_not(opened):
     page = opened("settings", section="sandbox")
     assert "a process without an environment" in texts(page)
     assert "Not covered" in markdown(page)
+    assert "nothing to switch" in markdown(page) or not backend.cells().jailed
+    assert page.toggle(key="unsafe-wanted").disabled == backend.cells().jailed
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
@@ -196,7 +206,7 @@ def test_running_cells_unprotected_is_a_step_of_its_own_behind_a_warning(home: P
 
 
 def test_the_headline_of_the_sandbox_is_how_things_are():
-    assert headline(Cells(("x",), (), True, False)).startswith("Cells are held in")
+    assert headline(Cells(("x",), (), True, False)).startswith("Cells run in a sandbox: no network")
     assert headline(Cells((), ("x",), False, False)).endswith("none is run.")
     assert headline(Cells((), ("x",), False, True)) == "Cells run without protection."
 
