@@ -26,7 +26,7 @@ def call(facts: CallFacts, look: Look) -> None:
     match tabs("call", labels):
         case "call":
             for number, message in enumerate(facts.messages):
-                _message(message, len(facts.messages), f"sent-{facts.span}-{number}")
+                _message(message, len(facts.messages), f"sent-{facts.span}-{number}", brief=True)
             reply(facts)
             for finding in facts.findings:
                 _decided(finding, look)
@@ -80,9 +80,9 @@ def _conversation(asked: CallFacts) -> None:
                 text.output(text.whole(message.text), f"sent-{asked.span}-{number}", "prompt")
 
 
-def _message(message: Said, of: int, key: str) -> None:
+def _message(message: Said, of: int, key: str, *, brief: bool = False) -> None:
     title = "Prompt" if of == 1 else f"Prompt: {message.role}"
-    long_text(title, message.text, key, kind="prompt", beside="" if of > 1 else message.role)
+    long_text(title, message.text, key, kind="prompt", beside="" if of > 1 else message.role, brief=brief)
 
 
 def reply(facts: CallFacts) -> None:

@@ -20,6 +20,8 @@ from rlm_core.wording import exact
 WHOLE_CHARS = 200_000
 """Of a text that is unfolded, so much is shown; the rest is in the file."""
 WHOLE_PX = 480
+BRIEF = (420, 140)
+"""Characters of the head and the tail of a prompt, so that the reply is seen below it."""
 DRAWER = "drawer"
 """In the session: whether the drawer of a narrow window is open."""
 Badge = tuple[str, str]
@@ -87,10 +89,14 @@ def tabs(kind: str, labels: Mapping[str, str]) -> str:
     return next((name for name, tab in zip(names, drawn, strict=True) if tab.open), names[0])
 
 
-def long_text(title: str, said: Passage, key: str, *, kind: str = "text", beside: str = "") -> None:
-    """A text with its length; a long one is cut, and can be shown or downloaded whole."""
+def long_text(
+    title: str, said: Passage, key: str, *, kind: str = "text", beside: str = "", brief: bool = False
+) -> None:
+    """A text with its length; a long one is cut, and can be shown or downloaded whole. `brief`: something follows that must
+    stay in sight."""
     whole = backend.whole(said)
-    _, missing, _ = text.cut(whole)
+    chars, tail_chars = BRIEF if brief else (text.HEAD_CHARS, text.TAIL_CHARS)
+    _, missing, _ = text.cut(whole, chars, tail_chars)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(f"**{escaped(title)}**", width="content")
         st.caption(escaped(" · ".join(filter(None, [beside, exact(len(whole), "character")]))), width="content")
@@ -103,7 +109,7 @@ def long_text(title: str, said: Passage, key: str, *, kind: str = "text", beside
             st.caption(f"{wording.m_of_n(WHOLE_CHARS, len(whole))} characters are shown. The file has all.")
         download(whole, key, kind)
     else:
-        text.output(whole, key, kind)
+        text.output(whole, key, kind, chars, tail_chars)
 
 
 def download(whole: str, key: str, kind: str) -> None:
@@ -129,7 +135,7 @@ def raw(run: str, span: str) -> None:
     text.output(json.dumps(events, indent=2, ensure_ascii=False, default=str), f"raw-{span}", "events")
 
 
-def open_source(run: str, finding: str | None, words: str = "Open source") -> None:
+def open_source(run: str, finding: str | None, words: str = "Show in document") -> None:
     """The way to a finding's quote in its document, or to all of them."""
     st.page_link(
         links.EVIDENCE,

@@ -68,6 +68,8 @@ def _(facts: FrameFacts) -> str:
 
 @explained.register
 def _(facts: TurnFacts) -> str:
+    if facts.status == "running" and not facts.cells:
+        return "A turn: the root model is being asked for its next move."
     if not facts.cells:
         return "A turn: the root model was asked, and replied in words."
     codes = ", ".join(str(each.number) for each in facts.cells)

@@ -32,18 +32,20 @@ LIMITS = {
 def kinds(facts: RunFacts, sheet: Sheet, citations: int) -> list[tuple[Kind, str, str]]:
     """Every kind that can be seen in a run: its shape, how many there are, and what that means here."""
     return [
-        ("root", exact(facts.turns, "turn"), _turns(facts)),
-        ("code", exact(facts.cells, "cell"), _cells(facts)),
-        ("call", exact(facts.sub_calls, "sub-call"), _calls(facts)),
+        ("root", exact(facts.turns, "turn"), _turns(facts, sheet)),
+        ("code", exact(facts.cells, "cell"), _cells(facts, sheet)),
+        ("call", exact(facts.sub_calls, "sub-call"), _calls(facts, sheet)),
         ("frame", exact(facts.frames, "child frame"), _frames(facts)),
         ("answer", exact(facts.findings, "finding"), _findings(facts, sheet, citations)),
         ("failed", exact(facts.failed_calls + facts.failed_cells + facts.failed_frames, "failure"), _failures(facts)),
     ]
 
 
-def _turns(facts: RunFacts) -> str:
+def _turns(facts: RunFacts, sheet: Sheet) -> str:
     if not facts.turns:
-        return "the root model has not been asked yet."
+        return "the root model has not been asked yet." if sheet.active else "the root model was not asked."
+    if not facts.cells and sheet.active:
+        return "the root model is being asked for its first move."
     if not facts.cells:
         return f"the root model was asked {_times(facts.turns)}, and replied in words."
     if facts.turns == 1:
@@ -56,18 +58,18 @@ def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
-def _cells(facts: RunFacts) -> str:
+def _cells(facts: RunFacts, sheet: Sheet) -> str:
     if not facts.cells:
-        return "no code was run."
+        return "no code was run yet." if sheet.active else "no code was run."
     failed = f"; {facts.failed_cells:,} ended in an error" if facts.failed_cells else ""
     if facts.cells == 1:
         return f"a piece of code that was run in a sandbox{'; it ended in an error' if failed else ''}."
     return f"pieces of code that were run in a sandbox, one after the other{failed}."
 
 
-def _calls(facts: RunFacts) -> str:
+def _calls(facts: RunFacts, sheet: Sheet) -> str:
     if not facts.sub_calls:
-        return "no helper model was asked."
+        return "no helper model was asked yet." if sheet.active else "no helper model was asked."
     return "the code asked a helper model about pieces of the archive, one piece in each."
 
 
@@ -79,7 +81,7 @@ def _frames(facts: RunFacts) -> str:
 
 def _findings(facts: RunFacts, sheet: Sheet, citations: int) -> str:
     if not facts.findings:
-        return "no item was recorded with the words that decide it."
+        return f"no item was recorded with the words that decide it{' yet' if sheet.active else ''}."
     if facts.has_answer:
         answer = f"the answer names {citations:,} of them"
     else:

@@ -67,9 +67,9 @@ def code(text: str, key: str) -> None:
         _rest(text, len(text) - len(head), key)
 
 
-def output(text: str, key: str, kind: str = "output") -> None:
+def output(text: str, key: str, kind: str = "output", chars: int = HEAD_CHARS, tail_chars: int = TAIL_CHARS) -> None:
     """What a machine printed: head and tail, and the whole of it as a file."""
-    head, missing, tail = cut(text)
+    head, missing, tail = cut(text, chars, tail_chars)
     _pane(head, wrap_lines=True)
     if missing:
         _rest(text, missing, key, kind)
