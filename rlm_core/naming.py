@@ -161,7 +161,8 @@ class _Namer:
         what = f"{shared[:TITLE_CHARS].rstrip()}…" if len(shared) >= WORTH_LEAVING_OUT else f"{mark.kind}s"
         fate = "failed: " if mark.failed else "cancelled: " if mark.status == "cancelled" else ""
         fate = "cited: " if mark.cited == len(mark.members) else fate
-        facts = [f"{mark.running:,} under way"] if mark.running else []
+        members = len(mark.members)
+        facts = [f"{members - mark.running:,} of {members:,} done"] if mark.running else []
         facts += [f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}"] if mark.p50_s is not None else []
         facts += [f"{mark.cited:,} cited"] if 0 < mark.cited < len(mark.members) else []
         return Name(plain_line(f"×{len(mark.members):,} {fate}{what}"), " · ".join(facts))
