@@ -19,7 +19,7 @@ ROLES: dict[str, tuple[str, str, Kind]] = {
     "root": ("Root model", "writes the code that looks at the archive", "root"),
     "helper": ("Helper model", "is asked about the pieces", "call"),
 }
-WIDTHS = [1.3, 2.4, 2.3]
+WIDTHS = [1.2, 2.7, 2.1]
 _TRIED = "settings-tried"
 
 
