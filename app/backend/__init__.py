@@ -42,7 +42,17 @@ from app.backend.configuration import (
 from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_place
 from app.backend.exports import run_as_lines
 from app.backend.folder import Problem, in_words, settings
-from app.backend.machine import PRICES_SHOWN, Cells, DataFolder, cells, data_folder, free_bytes, prices
+from app.backend.machine import (
+    PRICES_SHOWN,
+    Cells,
+    DataFolder,
+    DiskUse,
+    cells,
+    data_folder,
+    disk_use,
+    free_bytes,
+    prices,
+)
 from app.backend.questions import (
     Choice,
     ModelFacts,
@@ -66,13 +76,11 @@ from app.backend.run_list import (
     LISTED_RUNS,
     RECORDED_RUN,
     STATES,
-    DiskUse,
     RunLine,
     RunList,
     bytes_of_runs,
     bytes_together,
     delete_runs,
-    disk_use,
     found_runs,
     models_label,
     newest_run,

@@ -11,7 +11,7 @@ import streamlit as st
 from app.backend.folder import current_store, settings
 from rlm_core.checks import installation as checks
 from rlm_core.checks import price_search
-from rlm_core.store.disk_use import bytes_of_folder
+from rlm_core.store.disk_use import bytes_of_files, bytes_of_folder
 from rlm_core.store.listing import RunFilter
 
 PRICES_SHOWN = 100
@@ -29,22 +29,42 @@ class Cells:
 
 
 @dataclass(frozen=True, slots=True)
+class DiskUse:
+    """What the data folder takes, in bytes, by its parts; and what is left on its disk."""
+
+    runs: int
+    """The database with the texts beside it: what runs take, indexes, and room for what comes next."""
+    archives: int
+    rest: int
+    """The queue of the worker, logs, settings."""
+    free: int
+
+    @property
+    def folder(self) -> int:
+        return self.runs + self.archives + self.rest
+
+
+@dataclass(frozen=True, slots=True)
 class DataFolder:
-    """The data folder and what it takes, in bytes. `runs_bytes` is the database with the texts beside it."""
+    """The data folder and what it takes."""
 
     home: Path
     runs: int
     archives: int
-    runs_bytes: int
-    archives_bytes: int
-    all_bytes: int
-    free_bytes: int
+    disk: DiskUse
     worker: bool
     installed: str
 
 
 def free_bytes() -> int:
     return shutil.disk_usage(current_store().home).free
+
+
+def disk_use() -> DiskUse:
+    home = current_store().home
+    runs = bytes_of_files(home.glob("store.db*")) + bytes_of_folder(home / "blobs")
+    archives = bytes_of_folder(home / "corpora")
+    return DiskUse(runs, archives, max(0, bytes_of_folder(home) - runs - archives), free_bytes())
 
 
 def prices(words: str) -> price_search.FoundPrices:
@@ -65,22 +85,11 @@ def _protection(home: Path, unsafe: bool) -> tuple[tuple[str, ...], tuple[str, .
 
 def data_folder() -> DataFolder:
     store = current_store()
-    runs_bytes, archives_bytes, all_bytes = _sizes(store.home)
     return DataFolder(
         store.home,
         sum(store.count_states(RunFilter()).values()),
         len(store.corpus_names()),
-        runs_bytes,
-        archives_bytes,
-        all_bytes,
-        shutil.disk_usage(store.home).free,
+        disk_use(),
         checks.worker_is_running(store.home),
         checks.packages().says,
     )
-
-
-@st.cache_data(max_entries=4, ttl=20, show_spinner=False)
-def _sizes(home: Path) -> tuple[int, int, int]:
-    """Of runs, of archives, and of everything."""
-    database = sum(file.stat().st_size for file in home.glob("store.db*") if file.is_file())
-    return database + bytes_of_folder(home / "blobs"), bytes_of_folder(home / "corpora"), bytes_of_folder(home)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,14 +60,6 @@ class RunList:
     """All tags in use, and how many runs have each."""
     active: bool
     """Whether any run, listed or not, is queued or under way."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiskUse:
-    runs: int
-    archives: int
-    folder_bytes: int
-    free_bytes: int
 
 
 def found_runs(find: str = "", state: str = "", tag: str = "") -> RunList:
@@ -151,7 +142,7 @@ def bytes_together(runs: Sequence[str]) -> int:
 
 
 def bytes_of_runs(lines: Sequence[RunLine]) -> Mapping[str, int]:
-    """What each run takes on the disk; runs that are under way are left out, for they grow."""
+    """What each run takes on the disk with all its texts; runs that are under way are left out, for they grow."""
     store = current_store()
     ended = tuple((line.id, line.row.last_seq) for line in lines if line.row and line.row.outcome)
     return _bytes_of_runs(store.home, ended)
@@ -162,11 +153,6 @@ def _bytes_of_runs(home: Path, ended: tuple[tuple[str, int], ...]) -> dict[str, 
     """Computed anew when a run has ended or gone, not for each look at the list."""
     found = store_of(home).bytes_of_runs()
     return {run: found[run] for run, _ in ended if run in found}
-
-
-def disk_use(runs: int) -> DiskUse:
-    store = current_store()
-    return DiskUse(runs, len(store.corpus_names()), store.bytes_of_folder(), shutil.disk_usage(store.home).free)
 
 
 def _queued() -> list[RunLine]:

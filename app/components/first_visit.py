@@ -108,7 +108,7 @@ def _installation() -> None:
     found = backend.data_folder()
     things = f"{wording.exact(found.runs, 'run')}, {wording.exact(found.archives, 'archive')}"
     where = plain_line(str(found.home), 80)
-    _fact("folder", "Data", f"{things}, {wording.size(found.free_bytes)} free, in {where}", more="Settings")
+    _fact("folder", "Data", f"{things}, {wording.size(found.disk.free)} free, in {where}", more="Settings")
     st.caption("Nothing leaves this machine except the prompts of the runs you start.")
 
 

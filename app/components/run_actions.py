@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 
 import streamlit as st
@@ -50,14 +51,18 @@ def show(found: backend.RunList, shown: Sequence[RunLine]) -> None:
 
 
 def _foot(found: backend.RunList) -> None:
-    use, said = foot(backend.disk_use(found.total)), st.session_state.get(SAID, "")
+    use, said = foot(found.total, backend.disk_use()), st.session_state.get(SAID, "")
     st.caption(f"**{escaped(said)}** {use}" if said else use)
 
 
-def foot(use: backend.DiskUse) -> str:
-    """`12 runs, 3 archives: 41 MB on the disk, 1.2 GB free`."""
-    things = f"{wording.exact(use.runs, 'run')}, {wording.exact(use.archives, 'archive')}"
-    return f"{things}: {wording.size(use.folder_bytes)} on the disk, {wording.size(use.free_bytes)} free"
+def foot(runs: int, use: backend.DiskUse) -> str:
+    """`On the disk: 41 MB (12 runs in a database of 30 MB, archives 10 MB, queue and logs 1.0 MB), 1.2 GB free`."""
+    parts = (
+        f"{wording.exact(runs, 'run')} in a database of {wording.size(use.runs)}",
+        f"archives {wording.size(use.archives)}",
+        f"queue and logs {wording.size(use.rest)}",
+    )
+    return f"On the disk: {wording.size(use.folder)} ({', '.join(parts)}), {wording.size(use.free)} free"
 
 
 def _offer(lines: Sequence[RunLine], unlisted: int) -> None:
@@ -89,7 +94,7 @@ def _offer(lines: Sequence[RunLine], unlisted: int) -> None:
 def likeness(lines: Sequence[RunLine]) -> str:
     """Whether the ticked runs were asked the same of the same, as Markdown; of two, how each was answered."""
     if len(lines) < 2:
-        return f":gray[{escaped(name_of(lines[0]))}]"
+        return f":gray[{escaped(described(lines[0]))}]"
     same_question = len({line.question for line in lines}) == 1
     same_archive = len({line.corpus for line in lines}) == 1
     said = (
@@ -104,6 +109,11 @@ def likeness(lines: Sequence[RunLine]) -> str:
 
 def name_of(line: RunLine) -> str:
     return plain_line(line.title or line.question, 60)
+
+
+def described(line: RunLine) -> str:
+    """A run so that it is told from others of the same question."""
+    return f"{name_of(line)} · {plain_line(line.strategy, 40)} · {runs_table.started(line.started_at, time.time())}"
 
 
 def _how(line: RunLine) -> str:
@@ -162,10 +172,15 @@ def _delete(lines: Sequence[RunLine]) -> None:
             st.text(f"{listed(active)} {be} not finished. Cancel {them} first, then delete.")
             st.button("Back", key="runs-keep", on_click=_close)
             return
-        st.text(what_goes(lines, backend.bytes_together([line.id for line in lines])))
+        # At the left: where a second click on "Delete" would fall, nothing is deleted.
         with st.container(horizontal=True, gap="small", width="content"):
-            delete = st.button(f"Delete {wording.exact(len(lines), 'run')}", type="primary", key="runs-really-delete")
+            delete = st.button(
+                f"Delete {wording.exact(len(lines), 'run')} for good",
+                key="runs-really-delete",
+                icon=":material/delete_forever:",
+            )
             st.button("Keep", key="runs-keep", on_click=_close)
+        st.text(what_goes(lines, backend.bytes_together([line.id for line in lines])))
     if delete:
         freed = backend.delete_runs([line.id for line in lines])
         _done(f"{wording.exact(len(lines), 'run')} deleted, {wording.size(freed, estimate=True)} freed.")
@@ -174,14 +189,14 @@ def _delete(lines: Sequence[RunLine]) -> None:
 def what_goes(lines: Sequence[RunLine], size: int) -> str:
     """What a deletion takes away for good, and what stays."""
     return (
-        f"Delete {listed(lines)} for good? Steps, answers, findings, titles and tags go; archives stay. "
+        f"{listed(lines)}: steps, answers, findings, titles and tags go for good; archives stay. "
         f"This frees {wording.size(size, estimate=True)}."
     )
 
 
 def listed(lines: Sequence[RunLine]) -> str:
     """The first few by name, and how many more there are."""
-    named = ", ".join(f"“{name_of(line)}”" for line in lines[:NAMED])
+    named = ", ".join(f"“{described(line)}”" for line in lines[:NAMED])
     return named if len(lines) <= NAMED else f"{named} and {len(lines) - NAMED:,} more"
 
 

@@ -67,6 +67,10 @@ def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
             "Models": st.column_config.TextColumn(width=110, help="Root model, helper model."),
             "Archive": st.column_config.TextColumn(width=110),
             **figures_right(*FIGURES),
+            "Disk": st.column_config.TextColumn(
+                alignment="right",
+                help="Steps and texts of the run. Texts that several runs share count for each of them.",
+            ),
         },
     )
     st.session_state[TICKED] = ticked_after(ticked(), ids, picked["selection"]["rows"])
@@ -150,10 +154,10 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
         "Status": f"{SYMBOLS[line.state]} {state_in_words(line)}",
         "Question": button_label(f"{line.title} · {line.question}" if line.title else line.question),
         "Answer": plain_line(row.answer, CELL_CHARS) if row and row.answer else wording.DOES_NOT_APPLY,
+        "Cost": _cost(line),
         "Strategy": plain_line(line.strategy, 60),
         "Models": plain_line(_models(line), 100),
         "Calls": f"{row.calls:,}" if row else wording.DOES_NOT_APPLY,
-        "Cost": _cost(line),
         "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else wording.DOES_NOT_APPLY,
         "Archive": plain_line(line.archive, 60),
         "Started": started(line.started_at, now),

@@ -107,11 +107,13 @@ def show_data(found: DataFolder) -> None:
         "data",
         "Everything that RLM Studio writes is in one folder. Nothing leaves this machine but the prompts of your runs.",
     )
+    disk = found.disk
     facts = [
         ("Folder", str(found.home)),
-        ("Runs", f"{wording.exact(found.runs, 'run')}, {wording.size(found.runs_bytes)}"),
-        ("Archives", f"{wording.exact(found.archives, 'archive')}, {wording.size(found.archives_bytes)}"),
-        ("Disk", f"{wording.size(found.all_bytes)} used by this folder, {wording.size(found.free_bytes)} free"),
+        ("Runs", f"{wording.exact(found.runs, 'run')}, in a database of {wording.size(disk.runs)}"),
+        ("Archives", f"{wording.exact(found.archives, 'archive')}, {wording.size(disk.archives)}"),
+        ("Rest", f"queue, logs and settings, {wording.size(disk.rest)}"),
+        ("Disk", f"{wording.size(disk.folder)} used by this folder, {wording.size(disk.free)} free"),
         ("Worker", worker_in_words(found.worker)),
         ("Installed", found.installed),
     ]

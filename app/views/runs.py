@@ -54,7 +54,7 @@ def _list(was_active: bool) -> None:
 
 
 def _notes(found: backend.RunList) -> None:
-    said = ["Newest first. Click a question to open the run, tick rows to compare or delete them."]
+    said = ["Newest first. Click a question to open the run; tick a row to compare, rename, tag or delete it."]
     if len(found.lines) < found.found:
         listed = wording.m_of_n(len(found.lines), found.found)
         said.append(f"The newest {listed} are listed; the search looks in all.")

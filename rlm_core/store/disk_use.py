@@ -1,4 +1,5 @@
-"""How much of the disk runs take: the bytes of a run's events, and of the texts that no other run refers to.
+"""How much of the disk runs take: the bytes of a run's events, and of the texts that it refers to. What several runs share
+counts for each of them, so that a run that has ended always has one size; what a deletion frees counts it once, or not at all.
 
 These are the bytes of what is written; the database adds indexes and unused room of its own. `texts.bytes` is computed by
 SQLite and indexed, so that no text is read. Measured: 500 runs of 1.1 MB, 111,000 texts, 0.4 s.
@@ -19,9 +20,8 @@ PAGES_AT_ONCE = 2_000
 """About 8 MB: a recorder that wants to write meanwhile waits for no more than that."""
 
 # Named, because SQLite would otherwise take the primary key, and compute the size from the whole text.
-_OWN_TEXTS = """SELECT owner.run, texts.sha, texts.bytes
-    FROM (SELECT sha, min(run) AS run FROM text_refs GROUP BY sha HAVING count(*) = 1) AS owner
-    CROSS JOIN texts INDEXED BY texts_by_size ON texts.sha = owner.sha"""
+_TEXTS_OF_EACH = """SELECT text_refs.run, texts.sha, texts.bytes
+    FROM text_refs CROSS JOIN texts INDEXED BY texts_by_size ON texts.sha = text_refs.sha"""
 _TEXTS_OF_ALL = """SELECT texts.sha, texts.bytes
     FROM (SELECT DISTINCT sha FROM text_refs WHERE run IN (SELECT value FROM json_each(?1))) AS theirs
     CROSS JOIN texts INDEXED BY texts_by_size ON texts.sha = theirs.sha
@@ -31,9 +31,9 @@ _EVENTS = "SELECT run, sum(length(CAST(body AS BLOB))) FROM events GROUP BY run"
 
 
 def bytes_of_runs(connection: Connection, blobs: Blobs) -> dict[str, int]:
-    """What would go with each run, were it deleted alone."""
+    """The events of each run, and all texts that it refers to."""
     found: Counter[str] = Counter(dict(connection.execute(_EVENTS).fetchall()))
-    for run, sha, size in connection.execute(_OWN_TEXTS):
+    for run, sha, size in connection.execute(_TEXTS_OF_EACH):
         found[run] += size if size is not None else blobs.size(sha)
     return dict(found)
 
@@ -51,14 +51,18 @@ def bytes_together(connection: Connection, blobs: Blobs, runs: Iterable[str]) ->
 
 
 def bytes_of_folder(folder: Path) -> int:
-    """All files below `folder`. One that goes away meanwhile counts as nothing."""
+    """All files below `folder`."""
+    return bytes_of_files(Path(inner) / name for inner, _, names in os.walk(folder) for name in names)
+
+
+def bytes_of_files(files: Iterable[Path]) -> int:
+    """One that goes away meanwhile counts as nothing."""
     total = 0
-    for inner, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total += (Path(inner) / name).stat().st_size
-            except FileNotFoundError:
-                continue
+    for file in files:
+        try:
+            total += file.stat().st_size
+        except FileNotFoundError:
+            continue
     return total
 
 

@@ -208,7 +208,7 @@ class Store:
             delete_runs(self.home, self._db.conn, ids)
 
     def bytes_of_runs(self) -> dict[str, int]:
-        """By run: the bytes of its events, and of the texts that only it refers to."""
+        """By run: the bytes of its events, and of the texts that it refers to, shared ones as well."""
         with plain_words(self.home):
             return disk_use.bytes_of_runs(self._db.conn, self.blobs)
 
@@ -216,11 +216,6 @@ class Store:
         """What goes when these runs are deleted together: more than each alone where they share texts."""
         with plain_words(self.home):
             return disk_use.bytes_together(self._db.conn, self.blobs, runs)
-
-    def bytes_of_folder(self) -> int:
-        """All files of the data folder."""
-        with plain_words(self.home):
-            return disk_use.bytes_of_folder(self.home)
 
     # ------------------------------------------------------------------ what people write on runs
 

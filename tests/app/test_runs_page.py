@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from pathlib import Path
 
 import pytest
@@ -93,8 +94,8 @@ def test_one_run_is_a_table_of_one_row_with_what_all_of_it_takes_on_the_disk(ope
     page = opened("runs")
     assert len(page.dataframe[0].value) == 1
     assert "Tags" not in page.dataframe[0].value
-    assert "1 run, 1 archive: " in markdown(page)
-    assert "on the disk" in markdown(page)
+    assert "On the disk: " in markdown(page)
+    assert "(1 run in a database of " in markdown(page)
 
 
 def test_many_runs_are_one_table_and_a_cut_list_says_so(opened, home, store):
@@ -238,7 +239,7 @@ def test_a_deletion_says_what_goes_and_afterwards_what_was_freed(opened, home, s
         written_runs.answered(home, run)
     page = ticked(opened, "r1", "r3")
     page.button(key="runs-delete").click().run()
-    assert "for good? Steps, answers, findings, titles and tags go; archives stay. This frees ~" in texts(page)
+    assert "steps, answers, findings, titles and tags go for good; archives stay. This frees ~" in texts(page)
     assert len(store.runs()) == 3
     page.button(key="runs-really-delete").click().run()
     assert not page.exception
@@ -301,7 +302,15 @@ def test_the_bar_says_whether_ticked_runs_were_asked_the_same_of_the_same():
 
 
 def test_the_foot_and_a_long_deletion_are_said_in_short():
-    assert run_actions.foot(DiskUse(12, 1, 41_000_000, 1_200_000_000)) == (
-        "12 runs, 1 archive: 41 MB on the disk, 1.2 GB free"
+    assert run_actions.foot(12, DiskUse(30_000_000, 10_000_000, 1_000_000, 1_200_000_000)) == (
+        "On the disk: 41 MB (12 runs in a database of 30 MB, archives 10 MB, queue and logs 1.0 MB), 1.2 GB free"
     )
-    assert run_actions.listed([line(question=f"Q{number}") for number in range(5)]) == "“Q0”, “Q1”, “Q2” and 2 more"
+    named = run_actions.listed([line(question=f"Q{number}") for number in range(5)])
+    assert named.startswith("“Q0 · rlm depth 1 · ")
+    assert named.endswith("” and 2 more")
+
+
+def test_runs_of_one_question_are_told_apart_by_strategy_and_time():
+    asked = run_actions.described(line(title="Pumps"))
+    assert asked.startswith("Pumps · rlm depth 1 · ")
+    assert asked.endswith(runs_table.started(0.0, time.time()))

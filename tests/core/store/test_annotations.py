@@ -15,6 +15,7 @@ from rlm_core.events import FrameStarted, Noted, RunFinished, RunStarted, TurnSt
 from rlm_core.store import schema
 from rlm_core.store.annotations import Annotation
 from rlm_core.store.connection import SCHEMA_VERSION, connect
+from rlm_core.store.disk_use import bytes_of_folder
 from rlm_core.store.listing import RunFilter
 from rlm_core.store.recorder import TEXT_FILE_CHARS, Recorder
 from rlm_core.store.rows import RunRow, SpanRow
@@ -148,7 +149,7 @@ def test_the_turn_of_a_run_is_that_of_its_first_frame(home, store):
 # ---------------------------------------------------------------------- disk
 
 
-def test_a_run_takes_its_events_and_the_texts_that_only_it_refers_to(home, store):
+def test_a_run_takes_its_events_and_its_texts_and_always_has_one_size(home, store):
     own, shared, in_a_file = "ü" * 5_000, "shared " * 1_000, "f" * (TEXT_FILE_CHARS + 1)
     record(home, "r1")
     record(home, "r2", own, shared)
@@ -157,21 +158,21 @@ def test_a_run_takes_its_events_and_the_texts_that_only_it_refers_to(home, store
     bodies = dict(store._db.conn.execute("SELECT run, sum(length(CAST(body AS BLOB))) FROM events GROUP BY run"))
     assert found == {
         "r1": bodies["r1"],
-        "r2": bodies["r2"] + 2 * len(own),
-        "r3": bodies["r3"] + len(in_a_file),
+        "r2": bodies["r2"] + 2 * len(own) + len(shared),
+        "r3": bodies["r3"] + len(shared) + len(in_a_file),
     }
-    assert store.bytes_together(["r2"]) == found["r2"]
-    assert store.bytes_together(["r2", "r3"]) == found["r2"] + found["r3"] + len(shared)
+    assert store.bytes_together(["r2"]) == found["r2"] - len(shared)
+    assert store.bytes_together(["r2", "r3"]) == found["r2"] + found["r3"] - len(shared)
     assert store.bytes_together([]) == 0
     store.delete_run("r2")
-    assert store.bytes_of_runs()["r3"] == found["r3"] + len(shared)
+    assert store.bytes_of_runs()["r3"] == found["r3"]
 
 
 def test_the_folder_takes_all_its_files(home, store):
-    before = store.bytes_of_folder()
+    before = bytes_of_folder(home)
     (home / "corpora" / "c1").mkdir()
     (home / "corpora" / "c1" / "text").write_bytes(b"x" * 12_345)
-    assert store.bytes_of_folder() == before + 12_345
+    assert bytes_of_folder(home) == before + 12_345
 
 
 def test_several_runs_go_together_or_not_at_all(home, store):
