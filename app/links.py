@@ -2,7 +2,9 @@
 
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
+          &start=900&end=940                                                    the characters of a place, counted from 0
           &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
+          &with=R2,R3&view=Reader    &runs=R,R2&show=differ&as=table            what it was opened from
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
 /?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
@@ -23,6 +25,8 @@ PAGE = 50
 """Members of an opened group that are shown at first; `more` shows as many again."""
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
+COMPARED = ("runs", "show", "as")
+"""What the address of a comparison is made of."""
 Query = dict[str, str]
 
 
@@ -51,6 +55,13 @@ class EvidencePlace:
     verdict: str | None = None
     item: str = ""
     """What the list of findings is narrowed to."""
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def chars(self) -> tuple[int, int] | None:
+        """The characters of the document that the place is made of."""
+        return (self.start, self.end) if self.start is not None and self.end and self.start < self.end else None
 
 
 def run_query(run: str, started_with: Sequence[str] = (), node: str | None = None) -> Query:
@@ -59,10 +70,40 @@ def run_query(run: str, started_with: Sequence[str] = (), node: str | None = Non
     return {"run": run, **({"with": others} if others else {}), **({"node": node} if node else {})}
 
 
-def evidence_query(run: str, finding: str | None = None, document: str | None = None, line: int | None = None) -> Query:
-    """The query of the page that shows a finding's quote in its document, or a line of a document."""
-    given = {"run": run, "finding": finding, "document": document, "line": None if line is None else str(line)}
-    return {name: value for name, value in given.items() if value is not None}
+def evidence_query(
+    run: str,
+    finding: str | None = None,
+    document: str | None = None,
+    line: int | None = None,
+    chars: tuple[int, int] | None = None,
+) -> Query:
+    """The query of the page that shows a finding's quote in its document, or a line or characters of a document; with it
+    what the way back to the page that is open now needs."""
+    start, end = chars or (None, None)
+    given = {"run": run, "finding": finding, "document": document, "line": line, "start": start, "end": end}
+    asked = {name: str(value) for name, value in given.items() if value is not None}
+    return {**asked, **_way_back(run)}
+
+
+def _way_back(run: str) -> Query:
+    """Of a run its view and what was started with it, of a comparison its own address."""
+    if run_in_address() == run:
+        return _kept("with", "view")
+    return _kept(*COMPARED) if "runs" in st.query_params else {}
+
+
+def _kept(*names: str) -> Query:
+    return {name: st.query_params[name] for name in names if name in st.query_params}
+
+
+def back_to_run(run: str, node: str | None = None) -> Query:
+    """The query of a run's page, from its evidence: as it was left, with `node` selected."""
+    return {**run_query(run, started_with() or compared_runs(), node), **_kept("view")}
+
+
+def back_to_comparison() -> Query | None:
+    """The query of the comparison that this page was opened from."""
+    return _kept(*COMPARED) if compared_runs() else None
 
 
 def ask_query(
@@ -140,8 +181,7 @@ def widen() -> None:
 def leave_comparison(page: str, query: Query) -> None:
     """Go to a page from a comparison. Streamlit first writes the new query to the page that is left, and there Back leads: so
     the address of the comparison goes along, that it may still be one."""
-    compared = {name: st.query_params[name] for name in ("runs", "show", "as") if name in st.query_params}
-    st.switch_page(page, query_params={**query, **compared})
+    st.switch_page(page, query_params={**query, **_kept(*COMPARED)})
 
 
 def run_in_address() -> str | None:
@@ -196,6 +236,8 @@ def evidence_place() -> EvidencePlace:
         given.get("label"),
         given.get("verdict"),
         given.get("item", ""),
+        _number("start"),
+        _number("end"),
     )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from app.remarks import remark_in_words
 from rlm_core import events as ev
+from rlm_core.compare import label_rank
 from rlm_core.folding import ANSWER, STOPPED, WENT_WELL, Mark, Tree, tree_of
 from rlm_core.naming import Name, cell_numbers, names_of
 from rlm_core.outline import is_reply
@@ -247,9 +248,8 @@ class _Notebook:
             if isinstance((each := self.view.nodes[child]).started, ev.FindingRecorded)
         )
         if labels:
-            yield FindingsBlock(
-                f"{node.id}/findings", mark.id, depth, "ok", node.started_at, 0.0, tuple(labels.most_common())
-            )
+            telling = sorted(labels.most_common(), key=lambda each: label_rank(each[0]))
+            yield FindingsBlock(f"{node.id}/findings", mark.id, depth, "ok", node.started_at, 0.0, tuple(telling))
 
 
 def _head(mark: Mark, depth: int) -> tuple[str, str, int, str, float, float | None]:

@@ -187,8 +187,15 @@ def align(readings: Sequence[Reading]) -> Comparison:
     for reading in readings:
         names = {**reading.names, **names}
     items = [_item(key, name, readings) for key, name in names.items()]
-    items.sort(key=lambda item: (_RANKS[item.status], item.having, _label_rank(item), _natural(item.name)))
-    return Comparison(tuple(reading.run for reading in readings), tuple(items), _told_label(readings))
+    told = _told_label(readings)
+    items.sort(key=lambda item: (*_rank(item, told), item.having, _label_rank(item), natural(item.name)))
+    return Comparison(tuple(reading.run for reading in readings), tuple(items), told)
+
+
+def _rank(item: Item, told: str | None) -> tuple[bool, bool, int]:
+    """Those on which the runs part first, and of them those that the answer of a run counts."""
+    counted = any(each.labelled and name_key(each.label) == told for each in item.said)
+    return item.status == "agree", item.status != "agree" and not counted, _RANKS[item.status]
 
 
 # ---------------------------------------------------------------------- one run
@@ -295,14 +302,14 @@ def _without(name: str, reading: Reading, places: Iterable[ev.QuoteChecked]) -> 
     named = reading.answer.has(name) if reading.answer else False
     if named:
         return Said("named")
-    if unseen := _hidden(reading.run.unseen, places):
+    if unseen := hidden(reading.run.unseen, places):
         return Said("not seen", unseen=unseen)
     if reading.answer is None:
         return Said("nothing")
     return Said("not looked for" if named is None else "not named")
 
 
-def _hidden(unseen: Sequence[Unseen], places: Iterable[ev.QuoteChecked]) -> Unseen | None:
+def hidden(unseen: Sequence[Unseen], places: Iterable[ev.QuoteChecked]) -> Unseen | None:
     """The unseen part in which every place lies, or the first of them."""
     hiding = [
         next((part for part in unseen if part.document == place.document and part.start < place.end <= part.end), None)
@@ -333,7 +340,7 @@ def _label_rank(item: Item) -> int:
     return min(label_rank(each.label) for each in item.said if each.labelled)
 
 
-def _natural(name: str) -> list[tuple[int, int, str]]:
+def natural(name: str) -> list[tuple[int, int, str]]:
     """A key by which `A2` comes before `A10`."""
     parts = _DIGITS.split(name.casefold())
     return [(0, int(part), "") if number % 2 else (1, 0, part) for number, part in enumerate(parts)]

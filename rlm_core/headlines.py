@@ -1,7 +1,8 @@
 """What a comparison comes to, in a headline and a few sentences.
 
-Pure words of what `compare` found. It says what the runs answer and where they part, and refuses to say who is right. Every
-word is our own but the noun, which is taken out of the question and is made of letters only.
+Pure words of what `compare` found. It says what the runs answer, where they part and why, as far as that is recorded, and
+refuses to say who is right. Every word is our own but the noun, which is taken out of the question and is made of letters
+only, and the names of items, which models wrote: who shows a sentence makes it visible first.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, natural
+from rlm_core.partings import past_the_cut, same_quote
 
 ITEMS = "items"
+MOST_NAMES, NAME_CHARS = 12, 30
+"""Names of items in a sentence, and the characters of each that are shown."""
 _ASKED_FOR = re.compile(r"\b(?:which|how many)\s+([a-z]{3,20}s)\b", re.IGNORECASE)
 _NO_NOUNS = frozenset({"was", "has", "does", "goes", "this", "these", "others", "says"})
 
@@ -159,28 +163,51 @@ def _told_items(comparison: Comparison, having: Sequence[int]) -> list[str]:
     many = noun(comparison)
     told = {number: comparison.told(number) for number in having}
     common = set.intersection(*told.values())
-    missing = set.union(*told.values()) - common
-    others = sum(
-        item.status == "differ" and not any(item.name in each for each in told.values()) for item in comparison.items
-    )
+    every = set.union(*told.values())
+    missing = [item for item in comparison.items if item.name in every - common]
+    others = sum(item.status == "differ" and item.name not in every for item in comparison.items)
     who = "They" if len(having) == len(comparison.runs) else letters(having)
-    said = f"{who} agree on {counted(len(common), many)}"
+    said = [f"{who} agree on {counted(len(common), many)}."]
     if len(having) == 2:
-        first, second = (len(told[number] - common) for number in having)
-        said += _beyond(first, second, LETTERS[having[0]], LETTERS[having[1]])
+        for one, other in (having, having[::-1]):
+            said += _beyond(comparison, [item for item in missing if item.name in told[one]], one, other)
     elif missing:
-        said += f"; {len(missing):,} more {'is' if len(missing) == 1 else 'are'} not named by all"
+        said.append(f"{counted(len(missing), many)} not counted by all: {_names(missing)}.")
     label = comparison.told_label
     differ = f"On {counted(others, ITEMS)} that none of them calls “{label}”, their labels differ."
-    return [f"{said}.", *([differ] if others else [])]
+    return [*said, *([differ] if others else [])]
 
 
-def _beyond(first: int, second: int, one: str, other: str) -> str:
-    if first == second:
-        return f"; each names {first:,} that the other does not" if first else ""
-    if not (first and second):
-        return f"; {one if first else other} names {first or second:,} more"
-    return f"; {one} names {first:,} and {other} {second:,} that the other does not"
+def _beyond(comparison: Comparison, items: Sequence[Item], one: int, other: int) -> list[str]:
+    """What one run counts and the other does not, by name, and why, as far as that is known."""
+    if not items:
+        return []
+    many, first, second = noun(comparison), LETTERS[one], LETTERS[other]
+    said = [f"{counted(len(items), many)} that {first} counts and {second} does not: {_names(items)}."]
+    cut = sum(one in past_the_cut(comparison, item, other) for item in items)
+    same = sum(one in same_quote(comparison, item, other) for item in items)
+    whys = [
+        f"{_of(cut, items)}the sentence that {first} quotes lies in what {second} was not shown" if cut else "",
+        f"{_of(same, items)}both quote the same sentence" if same else "",
+    ]
+    if words := "; ".join(filter(None, whys)):
+        said.append(f"{words[0].upper()}{words[1:]}.")
+    return said
+
+
+def _of(number: int, items: Sequence[Item]) -> str:
+    """`for 7 of them `; nothing of a single one."""
+    if len(items) == 1:
+        return ""
+    return "for all of them " if number == len(items) else f"for {number:,} of them "
+
+
+def _names(items: Sequence[Item]) -> str:
+    """`A05, A12 and 3 more`."""
+    names = sorted((item.name for item in items), key=natural)
+    shown = [name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1].rstrip()}…" for name in names[:MOST_NAMES]]
+    left = len(names) - len(shown)
+    return f"{', '.join(shown)} and {left:,} more" if left else ", ".join(shown)
 
 
 def _labels(comparison: Comparison, having: Sequence[int]) -> list[str]:

@@ -18,7 +18,7 @@ function said(data) {
 
 // A click stays in the app; with a modifier the browser opens the address as ever.
 function link(run, inst) {
-  const anchor = make("a", "strategy", run.strategy)
+  const anchor = make("a", "strategy", run.name)
   anchor.href = run.href
   anchor.onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

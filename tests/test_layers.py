@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 WORDS = "errors task tokens events settings"
 PARTS = "lm sandbox corpus store view plain passages samples"
-READINGS = "evidence wording outline folding naming layout listed compare headlines diagnose estimates"
+READINGS = "evidence wording outline folding naming layout listed compare partings headlines diagnose estimates"
 ENGINE = "closings services frame strategies run"
 USES = "jobs bench importers exporters checks"
 KEYS = "keys key_status"
@@ -48,7 +48,8 @@ MAY_IMPORT = {
     "layout": f"{WORDS} folding",
     "listed": WORDS,
     "compare": f"{WORDS} view passages evidence listed",
-    "headlines": f"{WORDS} compare",
+    "partings": f"{WORDS} compare listed",
+    "headlines": f"{WORDS} compare partings",
     "diagnose": f"{WORDS} view passages evidence",
     "estimates": f"{WORDS} lm",
     "key_status": f"{WORDS} keys lm",

@@ -15,7 +15,7 @@ from app.backend.archives import (
     sample,
     sample_question,
 )
-from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, compared, to_add
+from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, models_of, to_add
 from app.backend.configuration import (
     KeyLine,
     KeyStatus,
@@ -123,6 +123,7 @@ __all__ = [
     "RunRow",
     "Tried",
     "alike",
+    "answer_quotes",
     "archive",
     "archives",
     "ask",
@@ -158,6 +159,7 @@ __all__ = [
     "model_facts",
     "model_problem",
     "models_label",
+    "models_of",
     "newest_run",
     "nothing_asked",
     "only_the_sample",

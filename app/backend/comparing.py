@@ -10,15 +10,16 @@ from pathlib import Path
 import streamlit as st
 
 from app.backend.archives import corpus_of
+from app.backend.evidence import EvidenceRow
 from app.backend.folder import current_store, store_of
-from app.backend.run_list import RunLine, run_lines
+from app.backend.run_list import RunLine, models_label, run_lines
 from app.backend.runs import read, whole
 from rlm_core import events as ev
 from rlm_core.compare import Comparison, Reading, align, listed_lines, reading_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
-from rlm_core.task import Finding
+from rlm_core.task import Finding, Task
 from rlm_core.view import RunView
 
 MOST_COMPARED = 6
@@ -101,6 +102,25 @@ def _looked_up(corpus_id: str, lines: Sequence[Finding]) -> list[ev.QuoteChecked
 def _looked_for(line: Finding, corpus: Corpus) -> ev.QuoteChecked:
     place = locate(line.quote, corpus, line.source, timeout_s=1.0)
     return ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
+
+
+def answer_quotes(run: str) -> list[EvidenceRow]:
+    """What the answer of a run lists that recorded no findings, and what became of looking for its quotes."""
+    last_seq = read(run, _last_seq)
+    if last_seq is None:
+        return []
+    reading = _reading(current_store().home, run, last_seq)
+    return [
+        EvidenceRow(reading.names[key], said.label, each.quote, each.source, "", each.checked)
+        for key, said in reading.said.items()
+        if said.how == "listed"
+        for each in said.quotes
+    ]
+
+
+def models_of(task: Task) -> str:
+    """The models that answer a task; `base` has no helpers."""
+    return task.root_model if task.strategy == "base" else models_label(task.root_model, task.helper_model)
 
 
 def alike() -> list[Alike]:

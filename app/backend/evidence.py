@@ -40,6 +40,8 @@ class OpenDocument:
     quote_line: int | None = None
     hits: Hits | None = None
     """Of the words that were looked for; `None` if none were. Its `number` is 0 while the window shows another place."""
+    words: str = ""
+    """Those of a place that the address names by its characters; of a very long one the beginning."""
     as_named: bool = False
     """The quote was found nowhere: this is where the model says that it stands."""
 
@@ -68,7 +70,7 @@ def open_place(archive: str, place: EvidencePlace, finding: EvidenceRow | None) 
     """
     corpus = corpus_of(archive)
     if place.document or finding is None:
-        return _open(corpus, _document(corpus, place.document or ""), None, place)
+        return _open_chars(corpus, _document(corpus, place.document or ""), place)
     found = finding.verdict
     if found and found.document:
         span = None if found.start is None or found.end is None else (found.start, found.end)
@@ -79,6 +81,18 @@ def open_place(archive: str, place: EvidencePlace, finding: EvidenceRow | None) 
         raise CorpusError(_no_place(finding))
     opened = _open(corpus, named.document, None, replace(place, line=place.line or named.line))
     return replace(opened, as_named=bool(finding.quote))
+
+
+def _open_chars(corpus: Corpus, document: Document, place: EvidencePlace) -> OpenDocument:
+    """Open at the characters that the address names, if it does and the document has them."""
+    chars = place.chars
+    if chars is None or chars[1] > document.chars:
+        return _open(corpus, document, None, place)
+    at = window_at_char(corpus, document, chars[0])
+    # The line that a comparison names is where the characters begin: they are shown, however long their line is.
+    here = replace(place, line=None if place.line == at.line else place.line)
+    words = "\n".join(line.text[slice(*part)] for line in at.lines if (part := line.part(*chars)))
+    return replace(_open(corpus, document, chars, here), quote=chars, quote_line=at.line, words=words)
 
 
 def _open(corpus: Corpus, document: Document, span: tuple[int, int] | None, place: EvidencePlace) -> OpenDocument:

@@ -69,7 +69,8 @@ def telling(lines: Sequence[backend.RunLine]) -> list[str]:
 def name(line: backend.RunLine) -> str:
     """`✓ base, cut · 14:02 · gpt-4o`."""
     at = started(line.started_at, time.time())
-    return plain_line(f"{run_words.SYMBOLS[line.state]} {line.strategy} · {at} · {line.models}", 100)
+    title = f"{plain_line(line.title, 40)} · " if line.title else ""
+    return plain_line(f"{run_words.SYMBOLS[line.state]} {title}{line.strategy} · {at} · {line.models}", 100)
 
 
 def names(lines: Sequence[backend.RunLine]) -> dict[str, str]:

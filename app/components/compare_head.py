@@ -28,7 +28,7 @@ _component = st.components.v2.component(
     js=(STATIC / "compare_head.js").read_text(encoding="utf-8"),
 )
 
-ANSWER_CHARS = 64
+ANSWER_CHARS, TITLE_CHARS = 64, 60
 SHADES = ("a", "b")
 """Of the first two runs; further ones are neutral."""
 
@@ -76,16 +76,26 @@ def strategy(run: ComparedRun) -> str:
     return plain_line(backend.strategy_label(run.task.strategy, run.task.options), 60)
 
 
+def title(run: ComparedRun) -> str:
+    """What a person called the run; nothing if nobody did."""
+    line = backend.run_line(run.id)
+    return plain_line(line.title, TITLE_CHARS) if line else ""
+
+
+def name(run: ComparedRun) -> str:
+    return title(run) or strategy(run)
+
+
 def _row(run: ComparedRun, now: float) -> dict[str, Any]:
-    models = backend.models_label(run.task.root_model, run.task.helper_model)
+    models = backend.models_of(run.task)
     rules = ", rule-based" if run_words.is_demo(run.task.root_model, run.task.helper_model) else ""
     recorded = ", recorded" if run.id == backend.RECORDED_RUN else ""
     queued = run.state == "queued"
     return {
         "run": run.id,
         "href": f"run?{urlencode(links.run_query(run.id))}",
-        "strategy": strategy(run),
-        "models": plain_line(f"{models}{rules}{recorded}", 90),
+        "name": name(run),
+        "models": plain_line(f"{strategy(run) + ' · ' if title(run) else ''}{models}{rules}{recorded}", 120),
         "outcome": f"{run_words.SYMBOLS[run.state]} {run.state}",
         "answer": _answer(run),
         "answered": run.answer is not None,
@@ -106,10 +116,18 @@ def _answer(run: ComparedRun) -> str:
     """The answer's first line, or why there is none."""
     if run.answer is not None:
         first = next((line for line in run.answer.split("\n") if line.strip()), "")
-        return plain_line(first, ANSWER_CHARS) or "an empty answer"
+        return shortened(plain_line(first), ANSWER_CHARS) or "an empty answer"
     if run.active:
         return run_words.NONE_YET
     return plain_line(run.reason, ANSWER_CHARS) or "no answer"
+
+
+def shortened(line: str, chars: int) -> str:
+    """Cut at a word, with one ellipsis; a word that is too long is cut itself."""
+    if len(line) <= chars:
+        return line
+    head, _, _ = line[:chars].rpartition(" ")
+    return f"{(head or line[: chars - 1]).rstrip(' .,;:…')}…"
 
 
 def exact(run: ComparedRun) -> str:

@@ -19,16 +19,19 @@ NONE = (
 )
 
 
-def show(run: str, findings: Sequence[EvidenceRow]) -> None:
+def show(run: str, findings: Sequence[EvidenceRow], chosen: EvidenceRow | None) -> None:
+    back = links.back_to_run(run, chosen.span if chosen else None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="evidence-crumbs"):
         st.page_link(links.RUNS, label="Runs")
         st.text("/")
-        st.page_link(links.RUN, label=escaped(run), query_params=links.run_query(run))
+        st.page_link(links.RUN, label=escaped(run), query_params=back)
         st.text("/ Evidence")
         st.space("stretch")
-        st.page_link(
-            links.RUN, label="Back to the run", icon=":material/chevron_left:", query_params=links.run_query(run)
-        )
+        if comparison := links.back_to_comparison():
+            st.page_link(
+                links.COMPARE, label="Back to the comparison", icon=":material/chevron_left:", query_params=comparison
+            )
+        st.page_link(links.RUN, label="Back to the run", icon=":material/chevron_left:", query_params=back)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.header("Evidence", anchor=False, width="content")
         said = counts_in_words(each for each in findings if each.stands)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import links
 from app.backend import EvidenceRow
-from app.components.findings import telling_first
+from app.components.findings import labels_telling_first, telling_first
 from app.components.verdicts import in_short, told, verdict_of
 from app.links import EvidencePlace
 from app.places import STATIC
@@ -41,6 +41,12 @@ def show(findings: Sequence[EvidenceRow], place: EvidencePlace, chosen: Evidence
         on_pick_change=_pick,
         on_narrow_change=_narrow,
     )
+
+
+def nothing_recorded() -> None:
+    """In place of the list, beside a document of a run without findings."""
+    st.markdown("**Findings**")
+    st.caption("None: the code of this run recorded no items. What it quotes stands in its answer.")
 
 
 def in_order(findings: Sequence[EvidenceRow]) -> list[EvidenceRow]:
@@ -79,7 +85,7 @@ def beside(listed: Sequence[EvidenceRow], chosen: EvidenceRow | None) -> tuple[s
 
 def go_to(span: str) -> None:
     """Choose a finding: its own document, at its quote."""
-    links.move_evidence(finding=span, document=None, line=None, find=None, hit=None)
+    links.move_evidence(finding=span, document=None, line=None, start=None, end=None, find=None, hit=None)
 
 
 def data(findings: Sequence[EvidenceRow], place: EvidencePlace, chosen: str | None) -> dict[str, Any]:
@@ -121,7 +127,7 @@ def _filters(findings: Sequence[EvidenceRow], place: EvidencePlace) -> list[dict
     labels = Counter(each.label for each in findings)
     verdicts = Counter(verdict_of(each) for each in findings)
     found = [_filter("all", None, None, None, place)]
-    kept = [label for label, _ in labels.most_common(LABELS)]
+    kept = [label for label, _ in labels_telling_first(labels.most_common(LABELS))]
     if place.label and place.label not in kept:
         kept.append(place.label)
     if len(labels) > 1 or place.label:

@@ -38,9 +38,14 @@ def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
     ]
 
 
+def labels_telling_first(labels: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Labels with their counts: yes, then others, unknown, no; in their order within each."""
+    return sorted(labels, key=lambda each: label_rank(each[0]))
+
+
 def labels_in_words(labels: Sequence[tuple[str, int]], most: int = 6) -> str:
     """`17 yes · 271 no · 22 unknown`; of many labels the most frequent, and how many others."""
-    said = [f"{count:,} {plain_line(label, 40)}" for label, count in labels[:most]]
+    said = [f"{count:,} {plain_line(label, 40)}" for label, count in labels_telling_first(labels[:most])]
     if len(labels) > most:
         said.append(f"{len(labels) - most:,} more labels")
     return " · ".join(said)

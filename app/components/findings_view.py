@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links
-from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, table, telling_first
+from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first
 from app.components.kinds import icon
 from app.components.tables import height
 from app.components.text import escaped
@@ -59,7 +59,7 @@ def _label(labels: Sequence[tuple[str, int]]) -> str:
     if len(labels) < 2:
         return ALL
     counts = dict(labels)
-    options = [ALL, *[label for label, _ in labels[:LABELS]]]
+    options = [ALL, *[label for label, _ in labels_telling_first(labels[:LABELS])]]
     picked = st.segmented_control(
         "Label",
         options,

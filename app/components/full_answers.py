@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.components import run_words, text
-from app.components.compare_head import strategy
+from app.components.compare_head import name
 from app.components.text import escaped
 from rlm_core.compare import LETTERS, ComparedRun, Comparison
 from rlm_core.plain import plain
@@ -33,7 +33,7 @@ def is_tall(answer: str) -> bool:
 
 def _answer(number: int, run: ComparedRun, tall: bool) -> None:
     colour = COLOURS[number] if number < len(COLOURS) else "gray"
-    st.markdown(f":{colour}-badge[{LETTERS[number]}] **{escaped(strategy(run))}**")
+    st.markdown(f":{colour}-badge[{LETTERS[number]}] **{escaped(name(run))}**")
     if run.answer is None:
         waits = run_words.NONE_YET if run.active else "no answer"
         st.text(f"{run_words.SYMBOLS[run.state]} {run.state}, {waits}\n{plain(run.reason)}".strip())

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from app import links
-from app.components.compare_head import letter, strategy
+from app.components.compare_head import letter, name
 from app.components.tables import height
+from app.components.text import common_container
 from app.components.verdicts import told
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
+from rlm_core.headlines import letters
 from rlm_core.listed import name_key
+from rlm_core.partings import past_the_cut, same_quote
 from rlm_core.plain import plain_line
 
 _component = st.components.v2.component(
@@ -52,7 +56,7 @@ def show(comparison: Comparison) -> None:
             label_visibility="collapsed",
         )
         st.space("stretch")
-        st.caption(_how_many(len(items), as_table, chosen), width="content")
+        st.caption(_about(comparison, len(items), as_table, chosen), width="content")
         st.button(
             "side by side" if as_table else "table",
             icon=":material/view_column_2:" if as_table else ":material/table:",
@@ -74,10 +78,13 @@ def _filter() -> None:
     links.compare(show=None if chosen == ALL else chosen)
 
 
-def _how_many(items: int, as_table: bool, chosen: str) -> str:
+def _about(comparison: Comparison, items: int, as_table: bool, chosen: str) -> str:
+    """How many of the items there are, their order, and what a dashed label is."""
     cut = items > MOST_ITEMS and not as_table
+    listed = any(run.items_from == "answer" for run in comparison.runs) and not as_table
     said = [f"{wording.m_of_n(MOST_ITEMS, items)} can be shown side by side"] if cut else []
-    return " · ".join([*said, *(["those that part come first"] if chosen == ALL else [])])
+    said += ["differences first"] if chosen == ALL else []
+    return " · ".join([*said, *(["dashed: listed in the answer, not recorded by code"] if listed else [])])
 
 
 def _pairs(comparison: Comparison, items: Sequence[Item]) -> None:
@@ -85,8 +92,8 @@ def _pairs(comparison: Comparison, items: Sequence[Item]) -> None:
         key="item-pairs",
         height="content",
         data={
-            "runs": [{**letter(number), "name": strategy(run)} for number, run in enumerate(comparison.runs)],
-            "rows": [row(comparison, item) for item in items[:MOST_ITEMS]],
+            "runs": [{**letter(number), "name": name(run)} for number, run in enumerate(comparison.runs)],
+            "rows": rows(comparison, items[:MOST_ITEMS]),
             "shown": SHOWN_ITEMS,
         },
         on_opened_change=lambda: None,
@@ -135,33 +142,85 @@ def swapped(value: str) -> str:
 # ---------------------------------------------------------------------- rows
 
 
-def row(comparison: Comparison, item: Item) -> dict[str, Any]:
+def rows(comparison: Comparison, items: Sequence[Item]) -> list[dict[str, Any]]:
+    files = files_of(comparison)
+    return [row(comparison, item, files) for item in items]
+
+
+def row(comparison: Comparison, item: Item, files: Files) -> dict[str, Any]:
     only = item.having[0] if item.status == "only" else None
     return {
         "item": plain_line(item.name, NAME_CHARS),
         "status": filter_words(filter_of(item)),
         "mark": MARKS.get(item.status) or ONLY_MARKS.get(only or 0, ONLY_OTHER),
         "shade": item.status if only is None else letter(only)["shade"],
-        "said": [_cell(comparison, run, said) for run, said in zip(comparison.runs, item.said, strict=True)],
+        "said": [_cell(comparison, item, number, files) for number in range(len(comparison.runs))],
     }
 
 
-def _cell(comparison: Comparison, run: ComparedRun, said: Said) -> dict[str, Any]:
+def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict[str, Any]:
+    run, said = comparison.runs[number], item.said[number]
     if not said.labelled:
         badge = {"not seen": "not seen", "named": "named"}.get(said.how, wording.DOES_NOT_APPLY)
-        return {"how": said.how.replace(" ", "-"), "label": badge, "words": absent(run, said)}
+        return {"how": said.how.replace(" ", "-"), "label": badge, "words": absent(run, said, files)}
     first = said.quotes[0]
     is_told = name_key(said.label) == comparison.told_label
     more = len(said.quotes) - 1
+    notes = [f"and {wording.exact(more, 'more quote')}"] if more else []
     return {
         "how": said.how,
         "label": plain_line(said.label, LABEL_CHARS),
         "told": is_told,
         "quote": plain_line(first.quote, QUOTE_CHARS),
         **_evidence(run, first),
-        **_verdict(first),
-        "more": f"and {wording.exact(more, 'more quote')}" if more else "",
+        **_verdict(first, files),
+        "more": " · ".join([*notes, *parting(comparison, item, number)]),
     }
+
+
+def parting(comparison: Comparison, item: Item, number: int) -> list[str]:
+    """Why a run labels an item otherwise than others, as far as that is known."""
+    cut = past_the_cut(comparison, item, number)
+    same = [other for other in same_quote(comparison, item, number) if other < number]
+    said = [f"{letters(cut)}’s {'quote lies' if len(cut) == 1 else 'quotes lie'} past the cut"] if cut else []
+    return said + ([f"same quote as {letters(same)}, other label"] if same else [])
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """By what name documents are spoken of."""
+
+    container: str
+    """All of them lie in it, so it is left out."""
+    alike: frozenset[str]
+    """Names that several files have, in different folders."""
+
+    def path(self, document: str) -> str:
+        return document.removeprefix(self.container)
+
+    def short(self, document: str, line: int | None) -> str:
+        """`2021-05.txt:41`, with its folders where they tell it from another."""
+        path = self.path(document)
+        name = path if _file(path) in self.alike else _file(path)
+        return name if line is None else f"{name}:{line}"
+
+
+def files_of(comparison: Comparison) -> Files:
+    documents = {
+        quoted.checked.document
+        for item in comparison.items
+        for said in item.said
+        for quoted in said.quotes
+        if quoted.checked and quoted.checked.document
+    }
+    documents |= {part.document for run in comparison.runs for part in run.unseen}
+    container = common_container(documents)
+    names = Counter(_file(document.removeprefix(container)) for document in documents)
+    return Files(container, frozenset(name for name, many in names.items() if many > 1))
+
+
+def _file(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _evidence(run: ComparedRun, quoted: Quoted) -> dict[str, Any]:
@@ -170,19 +229,20 @@ def _evidence(run: ComparedRun, quoted: Quoted) -> dict[str, Any]:
     if quoted.span:
         query = links.evidence_query(run.id, finding=quoted.span)
     elif found and found.document:
-        query = links.evidence_query(run.id, document=found.document, line=found.line)
+        chars = None if found.start is None or found.end is None else (found.start, found.end)
+        query = links.evidence_query(run.id, document=found.document, line=found.line, chars=chars)
     else:
         return {}
     return {"query": query, "href": f"evidence?{urlencode(query)}"}
 
 
-def _verdict(quoted: Quoted) -> dict[str, Any]:
+def _verdict(quoted: Quoted, files: Files) -> dict[str, Any]:
     """A mark and a place, and what must be said of a quote that is not word for word there."""
     found = quoted.checked
     if found is None or found.verdict == "not looked for":
         said = wording.NOT_CHECKED if quoted.quote else "no quote given"
         return {"tone": "gray", "mark": "", "place": said, "title": plain_line(quoted.source, 200)}
-    place = wording.short_place(found.document, found.line) if found.document else ""
+    place = files.short(found.document, found.line) if found.document else ""
     verdict = told(found.verdict)
     words = "" if found.verdict == "exact" else verdict.words
     return {
@@ -193,10 +253,10 @@ def _verdict(quoted: Quoted) -> dict[str, Any]:
     }
 
 
-def absent(run: ComparedRun, said: Said) -> str:
+def absent(run: ComparedRun, said: Said, files: Files) -> str:
     """Why a run has no label for an item, as far as that is known."""
     if said.unseen:
-        document = plain_line(wording.short_place(said.unseen.document), 60)
+        document = plain_line(files.path(said.unseen.document), 80)
         return f"{document if not said.unseen.start else f'this part of {document}'} lies past the cut"
     if said.how == "named":
         return "in its answer, without a label"
@@ -211,16 +271,16 @@ def absent(run: ComparedRun, said: Said) -> str:
 
 def table(comparison: Comparison, items: Sequence[Item]) -> list[dict[str, str]]:
     """One row an item, all of it text."""
-    return [_table_row(comparison, item) for item in items]
+    return [_table_row(cells) for cells in rows(comparison, items)]
 
 
-def _table_row(comparison: Comparison, item: Item) -> dict[str, str]:
-    cells = row(comparison, item)
+def _table_row(cells: Mapping[str, Any]) -> dict[str, str]:
     found = {"Item": cells["item"], "Status": cells["status"]}
     for number, cell in enumerate(cells["said"]):
         found[f"{LETTERS[number]} label"] = cell["label"]
         found[f"{LETTERS[number]} quote"] = cell.get("quote", "") or cell.get("words", "")
         found[f"{LETTERS[number]} place"] = " ".join(each for each in (cell.get("mark"), cell.get("place")) if each)
+        found[f"{LETTERS[number]} remark"] = cell.get("more", "")
     return found
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import links
-from app.backend import EvidenceRow
+from app import backend, links
+from app.backend import EvidenceRow, OpenDocument
 from app.components.finding_list import go_to, is_telling
 from app.components.kinds import icon
 from app.components.text import escaped
@@ -18,28 +18,69 @@ ITEM_CHARS = 200
 
 def show(run: str, finding: EvidenceRow, container: str) -> None:
     """`container` is left out of paths."""
-    verdict = told(verdict_of(finding))
-    item, label = (escaped(plain_line(each, ITEM_CHARS)) for each in (finding.item, finding.label))
     with st.container(key="quote-card", gap="xsmall"):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top", gap="small"):
-            tone = "yellow" if is_telling(finding) else "gray"
-            st.markdown(f"{icon('answer')} **{item}** {f':{tone}-badge[{label}]' if label else ''}", width="content")
-            st.markdown(f":{verdict.tone}-badge[{verdict.mark} {verdict.words}]", width="content")
-        if finding.quote:
-            with st.container(key="quote-words"):
-                st.text(f"“{plain(finding.quote)}”")
-        st.caption(verdict.means)
+        _quote(finding, container)
         if not finding.stands:
             st.caption("The run recorded this item again later with another label, which stands instead of this one.")
-        with st.container(key="quote-facts", gap="xsmall"):
-            for said in _facts(finding, container):
-                st.text(said)
-        st.page_link(
-            links.RUN,
-            label="Show in the run",
-            icon=":material/account_tree:",
-            query_params=links.run_query(run, node=finding.span),
-        )
+        _to_run(links.back_to_run(run, finding.span))
+
+
+def of_place(run: str, opened: OpenDocument | None, container: str) -> None:
+    """Beside a document that was opened by its address: the quote of the answer that stands there, if one does."""
+    if opened is None or opened.quote is None:
+        _place(run, "")
+        return
+    at = (opened.path, *opened.quote)
+    quotes = (each for each in backend.answer_quotes(run) if _stands_at(each) == at)
+    if quoted := next(quotes, None):
+        _of_answer(run, quoted, container)
+    else:
+        _place(run, opened.words)
+
+
+def _stands_at(quoted: EvidenceRow) -> tuple[str | None, int | None, int | None] | None:
+    found = quoted.verdict
+    return (found.document, found.start, found.end) if found else None
+
+
+def _of_answer(run: str, quoted: EvidenceRow, container: str) -> None:
+    """A quote that no code recorded: the answer gives it."""
+    with st.container(key="quote-card", gap="xsmall"):
+        st.caption("Quoted in the answer of this run")
+        _quote(quoted, container)
+        _to_run(links.back_to_run(run))
+
+
+def _place(run: str, words: str) -> None:
+    with st.container(key="quote-card", gap="xsmall"):
+        st.markdown("**A place in a document**")
+        if words:
+            with st.container(key="quote-words"):
+                st.text(f"“{plain(words)}”")
+            st.caption("The address of this page names these words.")
+        else:
+            st.caption("The address of this page names it.")
+        _to_run(links.back_to_run(run))
+
+
+def _quote(finding: EvidenceRow, container: str) -> None:
+    verdict = told(verdict_of(finding))
+    item, label = (escaped(plain_line(each, ITEM_CHARS)) for each in (finding.item, finding.label))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top", gap="small"):
+        tone = "yellow" if is_telling(finding) else "gray"
+        st.markdown(f"{icon('answer')} **{item}** {f':{tone}-badge[{label}]' if label else ''}", width="content")
+        st.markdown(f":{verdict.tone}-badge[{verdict.mark} {verdict.words}]", width="content")
+    if finding.quote:
+        with st.container(key="quote-words"):
+            st.text(f"“{plain(finding.quote)}”")
+    st.caption(verdict.means)
+    with st.container(key="quote-facts", gap="xsmall"):
+        for said in _facts(finding, container):
+            st.text(said)
+
+
+def _to_run(query: links.Query) -> None:
+    st.page_link(links.RUN, label="Show in the run", icon=":material/account_tree:", query_params=query)
 
 
 def _facts(finding: EvidenceRow, container: str) -> list[str]:
@@ -55,12 +96,6 @@ def _facts(finding: EvidenceRow, container: str) -> list[str]:
     if finding.note:
         said.append(f"Note: {plain_line(finding.note, 1_000)}")
     return said
-
-
-def no_finding() -> None:
-    """Beside a document that was opened by its address."""
-    st.markdown("**A place in a document**")
-    st.caption("Choose a finding to see its quote and where that stands.")
 
 
 def steps(before: str | None, behind: str | None) -> None:

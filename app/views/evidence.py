@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.backend import EvidenceRow
+from app.backend import EvidenceRow, OpenDocument
 from app.components import evidence_head, finding_list, quote_card, source_reader
 from app.components.text import common_container
 from app.components.trouble import told
@@ -46,35 +46,42 @@ def page() -> None:
 
 
 def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -> None:
-    evidence_head.show(sheet.id, rows)
+    listed = finding_list.in_order(rows)
+    chosen = finding_list.chosen(rows, listed, place)
+    evidence_head.show(sheet.id, rows, chosen)
     if not rows and not place.document:
         evidence_head.nothing(sheet)
         return
-    listed = finding_list.in_order(rows)
-    chosen = finding_list.chosen(rows, listed, place)
     if chosen and not place.finding:
         links.move_evidence(finding=chosen.span)  # a run that goes on must not change what is being read
-    container = common_container(each.verdict.document or "" for each in rows if each.verdict)
+    quoted = [each.verdict.document or "" for each in rows if each.verdict]
+    container = common_container(quoted or [place.document or ""])
     with st.container(key="evidence-panes"):
         left, middle, right = st.columns([1, 2.75, 1.25])
         with left:
-            finding_list.show(listed, place, chosen)
+            if rows:
+                finding_list.show(listed, place, chosen)
+            else:
+                finding_list.nothing_recorded()
+        opened = None
         with middle, told("document"):
-            _document(sheet.task.corpus, chosen, container, place)
+            opened = _document(sheet.task.corpus, chosen, container, place)
         with right:
             if chosen and place.finding not in (None, chosen.span):
                 st.caption("The address names a finding that this run does not have. This is the first one.")
             if chosen:
                 quote_card.show(sheet.id, chosen, container)
             else:
-                quote_card.no_finding()
-            quote_card.steps(*finding_list.beside(finding_list.narrowed(listed, place), chosen))
+                quote_card.of_place(sheet.id, opened, container)
+            if rows:
+                quote_card.steps(*finding_list.beside(finding_list.narrowed(listed, place), chosen))
 
 
-def _document(archive: str, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> None:
+def _document(archive: str, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> OpenDocument:
     opened = backend.open_place(archive, place, chosen)
-    at = f"{chosen and chosen.span} {place.document} {place.line} {place.find} {place.hit}"
+    at = f"{chosen and chosen.span} {place.document} {place.chars} {place.line} {place.find} {place.hit}"
     source_reader.show(opened, container, place.find, at)
+    return opened
 
 
 page()

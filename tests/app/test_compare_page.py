@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from written_runs import FINDINGS, HOSTILE, QUESTION, TASK, Writer
 
 from app import backend
-from app.components import compare_choice, full_answers, item_pairs
+from app.components import compare_choice, compare_head, full_answers, item_pairs
 from rlm_core import events as ev
 from rlm_core.compare import compare
 from rlm_core.corpus.ingest import Source
@@ -96,7 +96,7 @@ def test_two_runs_are_shown_item_by_item_with_quotes_that_link_to_their_evidence
     shown = components(page)
     assert shown["head"]["headline"] == "Same total, different rooms"
     one, other = shown["head"]["runs"]
-    assert (one["letter"], one["strategy"], one["answer"]) == ("A", "base, cut", "1 room.")
+    assert (one["letter"], one["name"], one["answer"]) == ("A", "base, cut", "1 room.")
     assert one["figures"] == ["not checked", "0", "$0.00", one["figures"][3], "–"]
     assert (other["href"], other["figures"][:3]) == ("run?run=rlm-1", ["1 of 3", "12", "$0.14 + ?"])
     assert [(row["item"], row["status"]) for row in shown["items"]["rows"]] == [
@@ -107,8 +107,8 @@ def test_two_runs_are_shown_item_by_item_with_quotes_that_link_to_their_evidence
     ]
     listed, recorded = shown["items"]["rows"][-1]["said"]
     assert (listed["how"], listed["told"], listed["place"]) == ("listed", True, "not checked")
-    assert (recorded["how"], recorded["mark"], recorded["place"]) == ("recorded", "✓", "05:131")
-    assert recorded["query"] == {"run": "rlm-1", "finding": "f1.t2.c1.r1"}
+    assert (recorded["how"], recorded["mark"], recorded["place"]) == ("recorded", "✓", "05.txt:131")
+    assert recorded["query"] == {"run": "rlm-1", "finding": "f1.t2.c1.r1", "runs": "base-1,rlm-1"}
     assert shown["items"]["rows"][1]["said"][1]["words"] == "no finding"
     assert "A recorded no findings: what is shown are lines of its answer" in markdown(page)
     assert LISTED in texts(page)
@@ -156,8 +156,58 @@ def test_what_lies_past_the_cut_of_a_run_is_said(opened, home):
     written_runs.answered(home, "rlm-1")
     shown = components(opened("compare", runs="base-1,rlm-1"))
     cell = next(row for row in shown["items"]["rows"] if row["item"] == "A12")["said"][0]
-    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "05 lies past the cut")
+    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "reports/05.txt lies past the cut")
     assert any("900 of 1,200 characters did not fit the window of A" in each for each in shown["head"]["lead"])
+
+
+def test_why_a_run_labels_an_item_otherwise_is_said_on_its_side(opened, home):
+    unseen = ({"document": "reports/05.txt", "start": 0, "end": 900},)
+    base(home, answer='0: none.\n\nA12 | no | "Dry."\nB07 | unknown | "Stain is old and dry."', unseen=unseen)
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="rlm-1,base-1")
+    shown = components(page)
+    assert "1 room that A counts and B does not: A12." in shown["head"]["lead"]
+    assert "The sentence that A quotes lies in what B was not shown." in shown["head"]["lead"]
+    assert shown["items"]["rows"][0]["item"] == "A12"
+    more = {row["item"]: [cell.get("more") for cell in row["said"]] for row in shown["items"]["rows"]}
+    assert more["A12"] == ["", "A’s quote lies past the cut"]
+    assert more["B07"] == ["", "same quote as A, other label"]
+    assert "differences first · dashed: listed in the answer, not recorded by code" in markdown(page)
+
+
+def test_base_is_shown_with_the_one_model_that_it_asks_and_a_run_by_its_title(opened, home):
+    task = replace(BASE, root_model="large", helper_model="small")
+    with Writer(home, "base-1", task) as life:
+        life.finish()
+    written_runs.answered(home, "rlm-1", replace(TASK, root_model="large", helper_model="small"))
+    store = Store.open(home)
+    store.rename("rlm-1", "Second try")
+    store.close()
+    page = opened("compare", runs="base-1,rlm-1")
+    one, other = components(page)["head"]["runs"]
+    assert (one["name"], one["models"]) == ("base, cut", "large")
+    assert (other["name"], other["models"]) == ("Second try", "rlm depth 1 · large, helpers small")
+    assert "Second try · rlm depth 1" in str(opened("compare").pills[0].options)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("Short.", "Short."),
+        ("one two three", "one two…"),
+        ("one two, three", "one two…"),
+        ("L20, L21. three", "L20, L21…"),
+        ("x" * 30, "x" * 9 + "…"),
+    ],
+)
+def test_an_answer_is_cut_at_a_word_with_one_ellipsis(line, shown):
+    assert compare_head.shortened(line, 10) == shown
+
+
+def test_files_are_told_with_the_folders_that_tell_them_apart():
+    files = item_pairs.Files("a.zip!/", frozenset({"05.txt"}))
+    assert files.short("a.zip!/reports/05.txt", 3) == "reports/05.txt:3"
+    assert files.short("a.zip!/reports/06.txt", None) == "06.txt"
 
 
 def test_three_runs_have_three_columns_and_one_can_be_taken_out(opened, home):

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 import written_runs
@@ -15,6 +16,7 @@ from written_runs import HOSTILE, Writer
 
 from app.backend import EvidenceRow
 from app.components.finding_list import LISTED, beside, data, narrowed
+from app.components.findings import labels_telling_first
 from app.components.source_reader import pieces
 from app.components.verdicts import counts_in_words, told
 from app.links import EvidencePlace
@@ -176,6 +178,74 @@ def test_a_document_can_be_opened_at_a_line_without_a_finding(opened, run):
     assert "no single document gone.txt" in texts(page)
 
 
+def links_to(page: AppTest, label: str) -> dict[str, str]:
+    (link,) = [each for each in page.get("page_link") if each.value == label]
+    return dict(parse_qsl(link.proto.query_string))
+
+
+def answered(home: Path) -> str:
+    """A run whose answer quotes, and whose code recorded nothing."""
+    store = Store.open(home)
+    corpus, _ = load_archive(store, [Source("reports/05.txt", REPORT.encode())], name="reports")
+    store.close()
+    with Writer(home, "base-1", Task(written_runs.QUESTION, corpus.id, "base")) as life:
+        life.finish(answer=f'1 room.\n\nA12 | yes | "{QUOTE}" | reports/05.txt:131')
+    return "base-1"
+
+
+def test_a_quote_of_an_answer_is_marked_at_its_place_and_told_as_what_it_is(opened, home):
+    at = {"document": "reports/05.txt", "start": str(START), "end": str(START + len(QUOTE))}
+    page = opened("evidence", run=answered(home), line="131", **at, runs="rlm-1,base-1", show="differ")
+    assert marked(page) == [(131, QUOTE)]
+    assert (reader(page)["line"], reader(page)["quote_at"]) == (131, pytest.approx(130 / 132, abs=0.01))
+    assert components(page, "rows") == []
+    assert "Quoted in the answer of this run" in markdown(page)
+    assert "**A12** :yellow-badge[yes]" in markdown(page)
+    assert f"“{QUOTE}”" in texts(page)
+    assert "the code of this run recorded no items" in markdown(page)
+    assert [button.label for button in page.button] == []
+    assert links_to(page, "Back to the comparison") == {"runs": "rlm-1,base-1", "show": "differ"}
+    assert links_to(page, "Back to the run") == {"run": "base-1", "with": "rlm-1"}
+    assert links_to(page, "Show in the run") == {"run": "base-1", "with": "rlm-1"}
+
+
+def test_a_place_that_no_answer_quotes_is_not_said_to_be_quoted(opened, home):
+    run = answered(home)
+    page = opened("evidence", run=run, document="reports/05.txt", start="0", end="11")
+    assert [text for _, text in marked(page)] == ["01 Mar 2022"]
+    assert "A place in a document" in markdown(page)
+    assert "Quoted in the answer" not in markdown(page)
+    assert "“01 Mar 2022”" in texts(page)
+    for start, end in (("7", "3"), ("0", "999999"), ("x", "4"), ("-1", "4"), ("5", "9" * 50)):
+        assert marked(opened("evidence", run=run, document="reports/05.txt", start=start, end=end)) == []
+
+
+def test_the_way_back_keeps_the_finding_the_view_and_what_was_started_with_the_run(opened, run):
+    page = opened("evidence", run=run, finding="f1.t1.c1.r1", view="Reader", **{"with": "other-1"})
+    back = {"run": run, "with": "other-1", "node": "f1.t1.c1.r1", "view": "Reader"}
+    assert links_to(page, "Back to the run") == back
+    assert links_to(page, "Show in the run") == back
+    assert "Back to the comparison" not in [each.value for each in page.get("page_link")]
+    page.button(key="evidence-Next").click().run()
+    assert links_to(page, "Back to the run")["view"] == "Reader"
+    assert links_to(page, "Back to the run")["with"] == "other-1"
+
+
+def test_the_links_of_a_run_to_its_evidence_know_the_way_back(opened, run):
+    page = opened("run", run=run, node="f1.t1.c1.r3", view="Reader", **{"with": "other-1"})
+    assert links_to(page, "Show in document") == {
+        "run": run,
+        "finding": "f1.t1.c1.r3",
+        "with": "other-1",
+        "view": "Reader",
+    }
+
+
+def test_a_label_that_tells_more_is_offered_first():
+    found = labels_telling_first([("no", 9), ("unknown", 5), ("damp", 4), ("yes", 2)])
+    assert found == [("yes", 2), ("damp", 4), ("unknown", 5), ("no", 9)]
+
+
 @pytest.mark.parametrize(("line", "shown"), [("2", 2), ("99999", 132), ("9" * 5000, 131), ("x", 131), ("0", 131)])
 def test_the_line_of_the_address_is_shown_whatever_it_is(opened, run, line, shown):
     assert reader(opened("evidence", run=run, line=line))["line"] == shown
@@ -265,8 +335,8 @@ def test_the_list_is_narrowed_by_label_verdict_and_item_and_says_how_many_are_le
     assert shown["count"] == "6 of 20"
     assert [(each["words"], each["count"], each["on"]) for each in shown["filters"]] == [
         ("all", "", False),
-        ("no", "10", False),
         ("yes", "10", True),
+        ("no", "10", False),
     ]
     assert narrowed(rows(4), EvidencePlace(verdict="not checked")) == rows(4)
     assert narrowed(rows(4), EvidencePlace(verdict="exact")) == []

@@ -129,7 +129,7 @@ def test_a_finding_shows_its_quote_verdict_and_where_it_is_from(opened, home):
     assert "“Dripped again after heavy rain, same beam.”" in texts(page)
     assert "✓ exact" in markdown(page)
     assert "reports/05.txt line 131" in markdown(page).replace("\\", "")
-    (link,) = [each for each in page.get("page_link") if each.value == "Open source"]
+    (link,) = [each for each in page.get("page_link") if each.value == "Show in document"]
     assert "finding=f1.t2.c1.r1" in str(link.proto.query_string)
     page.button(key="from-code").click().run()
     assert page.query_params["node"] == CELL

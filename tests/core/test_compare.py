@@ -39,6 +39,12 @@ def test_of_items_in_one_status_the_counted_label_comes_first_and_no_comes_last(
     assert [item.name for item in comparison.items] == ["D", "C", "B", "A"]
 
 
+def test_of_the_items_on_which_runs_part_those_that_an_answer_counts_come_first():
+    one = view("a", found(("A", NO), ("B", YES), ("C", YES), ("D", UNKNOWN)))
+    other = view("b", found(("A", UNKNOWN), ("B", NO), ("E", NO)))
+    assert [item.name for item in compare([one, other]).items] == ["B", "C", "A", "D", "E"]
+
+
 def test_names_and_labels_are_the_same_but_for_case_spaces_and_their_end():
     one = view("a", found(("Room  A12.", "Yes"), ("007", YES)))
     other = view("b", found((" room a12", "yes "), ("7", YES)))
@@ -174,7 +180,8 @@ def test_three_runs_agree_where_all_that_have_an_item_agree():
         [
             "All 3 answer 2.",
             "B answers 2 and says “yes” of 1.",
-            "They agree on 1 room; 2 more are not named by all.",
+            "They agree on 1 room.",
+            "2 rooms not counted by all: B, C.",
         ],
     )
 

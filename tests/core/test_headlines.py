@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from compared_runs import NO, UNKNOWN, YES, found, said, view
 
-from rlm_core.compare import compare
+from rlm_core.compare import Unseen, compare
 from rlm_core.headlines import noun
 
 
@@ -14,7 +14,12 @@ def test_same_total_and_different_items():
     other = view("b", found(("B", YES), ("C", YES)))
     assert said(one, other) == (
         "Same total, different rooms",
-        ["Both answer 2.", "They agree on 1 room; each names 1 that the other does not."],
+        [
+            "Both answer 2.",
+            "They agree on 1 room.",
+            "1 room that A counts and B does not: A.",
+            "1 room that B counts and A does not: C.",
+        ],
     )
 
 
@@ -48,7 +53,36 @@ def test_different_answers():
         ),
         "1 room",
     )
-    assert said(one, other) == ("Different answers: 2 and 1", ["They agree on 1 room; A names 1 more."])
+    assert said(one, other) == (
+        "Different answers: 2 and 1",
+        ["They agree on 1 room.", "1 room that A counts and B does not: B."],
+    )
+
+
+def test_what_makes_the_difference_is_named_in_order_and_many_are_cut_with_a_count():
+    rooms = [f"R{number}" for number in range(15, 0, -1)]
+    one, other = view("a", found(*[(room, YES) for room in rooms]), "15 rooms"), view("b", found(("R3", YES)), "1 room")
+    text, lead = said(one, other)
+    assert text == "Different answers: 15 and 1"
+    names = "R1, R2, R4, R5, R6, R7, R8, R9, R10, R11, R12, R13"
+    assert lead[1] == f"14 rooms that A counts and B does not: {names} and 2 more."
+    long = said(view("a", found(("x" * 80, YES)), "1 room"), view("b", found(("B", NO)), "0 rooms"))[1][1]
+    assert long == f"1 room that A counts and B does not: {'x' * 29}…."
+
+
+def test_why_runs_part_is_said_where_it_is_known():
+    cut = (Unseen("late.txt", 0, 900),)
+    one = view("a", found(("A", YES), ("B", YES)), "2 rooms", place=("late.txt", 40))
+    other = view("b", found(("A", UNKNOWN)), "0 rooms", unseen=cut)
+    assert said(one, other)[1][1:3] == [
+        "2 rooms that A counts and B does not: A, B.",
+        "For all of them the sentence that A quotes lies in what B was not shown.",
+    ]
+    same = view("b", found(("A", UNKNOWN)), "0 rooms", place=("late.txt", 40))
+    assert said(one, same)[1][2] == "For 1 of them both quote the same sentence."
+    single = view("a", found(("A", YES)), "1 room", place=("late.txt", 40))
+    assert said(single, same)[1][2] == "Both quote the same sentence."
+    assert len(said(one, view("b", found(("A", NO)), "0 rooms", place=("early.txt", 2)))[1]) == 2
 
 
 def test_a_number_that_is_not_what_is_listed_is_said():
@@ -64,7 +98,7 @@ def test_answers_to_different_questions_or_of_different_archives_are_not_set_aga
     assert lead == ["Items of one name stand side by side, but answer different questions."]
     text, lead = said(one, view("b", found(("A", NO)), "0 rooms", corpus="c-2"))
     assert text == "One question of different archives"
-    assert lead == ["They agree on no rooms; A names 1 more."]
+    assert lead == ["They agree on no rooms.", "1 room that A counts and B does not: A."]
 
 
 def test_only_one_answered():

@@ -26,7 +26,7 @@ def test_a_mark_in_the_answer_leads_to_its_finding_and_on_to_the_source(page: Pa
     inspector = page.locator(".st-key-pane-inspector")
     expect(inspector.get_by_text("“Dripped again after heavy rain, same beam.”")).to_be_visible()
     expect(inspector.get_by_text("cited as 3")).to_be_visible()
-    inspector.get_by_role("link", name="Open source").click()
+    inspector.get_by_role("link", name="Show in document").click()
     page.wait_for_url(re.compile(r"/evidence\?run=sample&finding=f1\.t3\.c1\.r11"))
 
 

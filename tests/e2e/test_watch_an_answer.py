@@ -85,7 +85,7 @@ def test_from_an_upload_to_the_sentence_and_to_the_comparison(page: Page, app: A
         page.reload()
     run = page.url
     page.locator(".answer").get_by_role("button", name="1").first.click()
-    page.get_by_role("link", name="Open source").first.click()
+    page.get_by_role("link", name="Show in document").first.click()
     expect(page.locator("mark").first).to_have_text(QUOTE)
     page.goto(run)
     page.get_by_test_id("stMain").get_by_role("link", name="Compare").click()

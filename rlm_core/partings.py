@@ -1,0 +1,46 @@
+"""Why runs part on an item, as far as their records tell.
+
+Pure functions of what `compare` found. A quote of another run that lies where this run was not shown anything is a reason; so
+is one sentence that two runs quote and label differently. Refuses to guess: of everything else it says nothing.
+"""
+
+from __future__ import annotations
+
+from rlm_core.compare import Comparison, Item, Quoted, Said, hidden
+from rlm_core.listed import name_key
+
+
+def past_the_cut(comparison: Comparison, item: Item, number: int) -> list[int]:
+    """The runs that label the item otherwise than run `number`, by quotes that all lie in what it was not shown."""
+    unseen = comparison.runs[number].unseen
+    return [
+        other
+        for other in _otherwise(comparison, item, number)
+        if hidden(unseen, [each.checked for each in item.said[other].quotes if each.checked])
+    ]
+
+
+def same_quote(comparison: Comparison, item: Item, number: int) -> list[int]:
+    """The runs that quote what run `number` quotes, and label the item otherwise."""
+    own = _places(item.said[number])
+    return [other for other in _otherwise(comparison, item, number) if own & _places(item.said[other])]
+
+
+def _otherwise(comparison: Comparison, item: Item, number: int) -> list[int]:
+    """Of runs that read one archive: a place in another says nothing."""
+    if not comparison.same_corpus:
+        return []
+    label = name_key(item.said[number].label)
+    return [other for other in item.having if other != number and name_key(item.said[other].label) != label]
+
+
+def _places(said: Said) -> set[tuple[object, ...]]:
+    return {_place(each) for each in said.quotes if each.quote}
+
+
+def _place(quoted: Quoted) -> tuple[object, ...]:
+    """Where the words stand; of words that were not found, the words."""
+    found = quoted.checked
+    if found and found.document is not None and found.start is not None:
+        return found.document, found.start
+    return (name_key(quoted.quote),)
