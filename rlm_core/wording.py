@@ -133,10 +133,3 @@ def place(document: str | None, line: int | None = None, last_line: int | None =
     if line is None:
         return document
     return f"{document} line {line:,}" if last_line in (None, line) else f"{document} lines {line:,}–{last_line:,}"
-
-
-def short_place(document: str, line: int | None = None) -> str:
-    """The short form, as people and models write it: `reports_05:131`, without folders and suffix."""
-    stem = document.rpartition("/")[2]
-    stem = stem.rpartition(".")[0] or stem
-    return stem if line is None else f"{stem}:{line}"

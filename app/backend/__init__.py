@@ -15,7 +15,7 @@ from app.backend.archives import (
     sample,
     sample_question,
 )
-from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, models_of, to_add
+from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, to_add
 from app.backend.configuration import (
     KeyLine,
     KeyStatus,
@@ -159,7 +159,6 @@ __all__ = [
     "model_facts",
     "model_problem",
     "models_label",
-    "models_of",
     "newest_run",
     "nothing_asked",
     "only_the_sample",

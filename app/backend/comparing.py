@@ -12,14 +12,14 @@ import streamlit as st
 from app.backend.archives import corpus_of
 from app.backend.evidence import EvidenceRow
 from app.backend.folder import current_store, store_of
-from app.backend.run_list import RunLine, models_label, run_lines
+from app.backend.run_list import RunLine, run_lines
 from app.backend.runs import read, whole
 from rlm_core import events as ev
 from rlm_core.compare import Comparison, Reading, align, listed_lines, reading_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
-from rlm_core.task import Finding, Task
+from rlm_core.task import Finding
 from rlm_core.view import RunView
 
 MOST_COMPARED = 6
@@ -116,11 +116,6 @@ def answer_quotes(run: str) -> list[EvidenceRow]:
         if said.how == "listed"
         for each in said.quotes
     ]
-
-
-def models_of(task: Task) -> str:
-    """The models that answer a task; `base` has no helpers."""
-    return task.root_model if task.strategy == "base" else models_label(task.root_model, task.helper_model)
 
 
 def alike() -> list[Alike]:

@@ -16,7 +16,7 @@ from rlm_core.jobs import asking
 from rlm_core.store.annotations import Annotation
 from rlm_core.store.listing import RunFilter, RunState
 from rlm_core.store.rows import Job, RunRow
-from rlm_core.task import Outcome
+from rlm_core.task import Outcome, Task
 
 LISTED_RUNS = 500
 RECORDED_RUN = asking.SAMPLE_RUN_ID
@@ -105,8 +105,10 @@ def run_line(run: str) -> RunLine | None:
     return _line_of_job(job, names, written.get(run, NOTHING_WRITTEN)) if job else None
 
 
-def models_label(root: str, helper: str) -> str:
-    return root if root == helper else f"{root}, helpers {helper}"
+def models_label(asked: Task | RunRow) -> str:
+    """The models that answer a task; `base` has no helpers."""
+    alone = asked.strategy == "base" or asked.root_model == asked.helper_model
+    return asked.root_model if alone else f"{asked.root_model}, helpers {asked.helper_model}"
 
 
 def recorded_run() -> str | None:
@@ -185,7 +187,7 @@ def _line_of_run(row: RunRow, names: Mapping[str, str], written: Annotation, tur
         row.question,
         names.get(row.corpus, UNLISTED),
         strategy_label(row.strategy, row.options),
-        models_label(row.root_model, row.helper_model),
+        models_label(row),
         row.started_at,
         row,
         row.corpus,
@@ -203,7 +205,7 @@ def _line_of_job(job: Job, names: Mapping[str, str], written: Annotation) -> Run
         task.question,
         names.get(task.corpus, UNLISTED),
         strategy_label(task.strategy, task.options),
-        models_label(task.root_model, task.helper_model),
+        models_label(task),
         job.created_at,
         None,
         task.corpus,

@@ -42,7 +42,7 @@ def crumbs(sheet: Sheet) -> tuple[str, str]:
     archive = plain_line(line.archive if line else backend.UNLISTED, 60)
     task = sheet.task
     strategy = backend.strategy_label(task.strategy, task.options)
-    models = backend.models_label(task.root_model, task.helper_model)
+    models = backend.models_label(task)
     return " · ".join(filter(None, [title, sheet.id, archive])), plain_line(f"{strategy} · {models}", 200)
 
 

@@ -14,7 +14,6 @@ from rlm_core.wording import (
     place,
     seconds,
     share,
-    short_place,
     size,
 )
 
@@ -111,8 +110,6 @@ def test_places_name_document_and_lines():
     assert place("a/reports_05.txt", 120, 134) == "a/reports_05.txt lines 120–134"
     assert place("a/reports_05.txt") == "a/reports_05.txt"
     assert place(None) == "unknown"
-    assert short_place("a/reports_05.txt", 131) == "reports_05:131"
-    assert short_place(".env") == ".env"
 
 
 def test_every_outcome_and_every_verdict_has_words():

@@ -74,10 +74,35 @@ def test_a_quote_opens_its_evidence_and_a_run_its_page(page: Page, app: App, ask
     listed = page.locator("tr", has_text="A05").locator("td.said").first.get_by_role("link")
     listed.click()
     page.wait_for_url(re.compile("/evidence"))
-    assert {*query(page)} >= {"run", "document", "line"}
-    open_comparison(page, app, asked)
+    assert {*query(page)} >= {"run", "document", "line", "start", "end"}
+    expect(page.locator(".reader mark.quote").first).to_be_in_viewport(ratio=0.9)
+    expect(page.get_by_text("Quoted in the answer of this run")).to_be_visible()
+    page.get_by_role("link", name="Back to the comparison").click()
+    page.wait_for_url(re.compile(r"/compare\?runs="))
+    expect(page.get_by_role("heading", name="Same answer, same rooms")).to_be_visible()
     page.locator(".runs").get_by_role("link", name="base").click()
     page.wait_for_url(re.compile(f"/run\\?run={asked[0]}"))
+
+
+def test_from_a_finding_the_way_leads_back_to_its_run_which_still_knows_the_other(
+    page: Page, app: App, asked: tuple[str, str]
+):
+    open_comparison(page, app, asked)
+    page.locator("tr", has_text="A05").locator("td.said").nth(1).get_by_role("link").click()
+    page.wait_for_url(re.compile("/evidence"))
+    finding = query(page)["finding"]
+    page.get_by_role("link", name="Back to the run").click()
+    page.wait_for_url(re.compile("/run"))
+    found = query(page)
+    assert (found["run"], found["with"], found["node"]) == ([asked[1]], [asked[0]], finding)
+
+
+def test_the_head_of_the_items_stays_in_sight(page: Page, app: App, asked: tuple[str, str]):
+    open_comparison(page, app, asked)
+    row = page.locator(".pairs tbody tr").nth(40)
+    row.evaluate("row => row.scrollIntoView({ block: 'center' })")
+    expect(row).to_be_in_viewport()
+    expect(page.locator(".pairs thead")).to_be_in_viewport(ratio=0.9)
 
 
 def test_more_rows_are_shown_on_request_and_the_table_has_them_all(page: Page, app: App, asked: tuple[str, str]):
