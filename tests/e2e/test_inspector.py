@@ -111,9 +111,9 @@ def test_a_member_is_chosen_in_the_table_of_its_group_and_the_way_back_holds(pag
     click_row(page, inspector.get_by_test_id("stDataFrame"), 2)
     page.wait_for_url(re.compile(r"node=f1\.t3\.c1\.k4(&|$)"))
     expect(inspector.get_by_text("call 4 of 212 in cell 3")).to_be_visible()
-    inspector.get_by_role("button", name=re.compile("×148")).click()
+    inspector.get_by_role("button", name=re.compile("×150")).click()
     page.wait_for_url(re.compile(r"node=f1\.t3\.c1\.g1(&|$)"))
-    expect(inspector.get_by_text("148 ok")).to_be_visible()
+    expect(inspector.get_by_text("150 ok")).to_be_visible()
     page.wait_for_timeout(1_500)
     assert "node=f1.t3.c1.g1" in page.url
 
