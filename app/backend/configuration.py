@@ -66,6 +66,16 @@ def key_names() -> list[str]:
     return list(dict.fromkeys([*usual, *sorted(keys.KNOWN_NAMES)]))
 
 
+def key_name(written: str) -> str:
+    """The variable that somebody means who writes its name or a provider's, in capitals or not; what means none, as it is."""
+    meant = written.strip()
+    for name, each in keys.PROVIDERS.items():
+        title = each.title.casefold()
+        if meant.casefold() in (name, title, title.split()[0]):
+            return each.ways[0][0]
+    return meant.upper() if keys.may_be_kept(meant.upper()) else meant
+
+
 def key_problem() -> str | None:
     """Why the file of keys is not used; `None` if it can be, or is not there."""
     try:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import RunLine
-from app.components import runs_table
+from app.components import focus, runs_table
 from app.components.text import escaped
 from app.components.trouble import told
 from app.sheet import ACTIVE
@@ -134,6 +134,7 @@ def _rename(line: RunLine) -> None:
         with st.container(horizontal=True, gap="small", width="content"):
             save = st.form_submit_button("Save title", type="primary", key="runs-save-title")
             leave = st.form_submit_button("Leave as it is", key="runs-leave-title")
+            focus.on("runs-title-")
     if save:
         backend.rename(line.id, title)
     if save or leave:
@@ -158,6 +159,7 @@ def _tags(lines: Sequence[RunLine], in_use: Collection[str]) -> None:
         with st.container(horizontal=True, gap="small", width="content"):
             save = st.form_submit_button("Save tags", type="primary", key="runs-save-tags")
             leave = st.form_submit_button("Leave as they are", key="runs-leave-tags")
+            focus.on("runs-tags-")
     if save:
         backend.retag([line.id for line in lines], common, chosen)
     if save or leave:

@@ -68,7 +68,7 @@ def place_in_words(each: KeyLine) -> str:
 
 
 def _form() -> None:
-    with st.form("settings-keep-key", clear_on_submit=True, border=False):
+    with st.form("settings-keep-key", border=False):
         name, value, button = st.columns([2.6, 3.2, 1.1], vertical_alignment="bottom")
         name.selectbox(
             "Variable",
@@ -76,7 +76,7 @@ def _form() -> None:
             format_func=name_in_words,
             key=VARIABLE,
             accept_new_options=True,
-            help="Choose one, or type another that ends in \\_API\\_KEY.",
+            help="Choose one, or type the name of a provider, or another variable that ends in \\_API\\_KEY.",
         )
         value.text_input(
             "Key",
@@ -96,14 +96,14 @@ def name_in_words(variable: str) -> str:
 
 
 def _keep() -> None:
-    variable = (st.session_state[VARIABLE] or "").strip()
-    value = st.session_state[VALUE]
-    st.session_state[VALUE] = ""
-    attempt("keys", lambda: backend.keep_key(variable, value))
+    """What was pasted leaves the session once it is in the file; until then it stays in its field, to be tried again."""
+    variable, value = backend.key_name(st.session_state[VARIABLE] or ""), st.session_state[VALUE]
+    if attempt("keys", lambda: backend.keep_key(variable, value), done=f"Saved as {variable}"):
+        st.session_state[VALUE] = ""
 
 
 def _forget(variable: str) -> None:
-    attempt("keys", lambda: backend.forget_key(variable))
+    attempt("keys", lambda: backend.forget_key(variable), done=f"Removed {variable} from the data folder")
 
 
 def _mend() -> None:

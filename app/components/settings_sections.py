@@ -56,19 +56,20 @@ def named(name: str, says: str) -> None:
         st.caption(escaped(says))
 
 
-def attempt(where: str, change: Callable[[], None], value: Any = None) -> None:
-    """Make a change of the settings in a callback, and remember what became of it."""
+def attempt(where: str, change: Callable[[], None], value: Any = None, done: str = "Saved") -> bool:
+    """Make a change of the settings in a callback, and remember what became of it. True if it was made."""
     try:
         change()
     except backend.Problem as problem:
-        st.session_state[_SAID] = (where, backend.in_words(problem), value)
-    else:
-        st.session_state[_SAID] = (where, "", value)
+        st.session_state[_SAID] = (where, backend.in_words(problem), value, done)
+        return False
+    st.session_state[_SAID] = (where, "", value, done)
+    return True
 
 
 def outcome(where: str, value: Any = None) -> None:
-    """Say what became of the last change, if it was made here: once that it was saved, or why not while `value` stands."""
-    place, problem, at = st.session_state.get(_SAID, (None, "", None))
+    """Say what became of the last change, if it was made here: once that it was done, or why not while `value` stands."""
+    place, problem, at, done = st.session_state.get(_SAID, (None, "", None, ""))
     if place != where:
         return
     if problem:
@@ -76,4 +77,4 @@ def outcome(where: str, value: Any = None) -> None:
             say(problem, f"setting-{where}")
         return
     st.session_state.pop(_SAID)
-    st.caption(":material/check: Saved")
+    st.caption(f":material/check: {escaped(done)}")

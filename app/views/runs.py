@@ -65,6 +65,7 @@ def _nothing_yet() -> None:
     st.header("Runs", anchor=False)
     st.text("No question has been asked yet. Ask one, and its run shows here.")
     st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
+    st.page_link(links.ASK, label="What is this?", icon=":material/help:", query_params={"about": "1"})
     recorded = backend.recorded_run()
     if recorded:
         st.page_link(

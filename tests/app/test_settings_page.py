@@ -80,20 +80,30 @@ def test_a_key_is_kept_and_is_neither_on_the_page_nor_in_the_session(opened, hom
     page.button(key="FormSubmitter:settings-keep-key-Keep it").click().run()
     assert load_keys(home).values == {"ANTHROPIC_API_KEY": KEY}
     assert "kept in the data folder" in texts(page)
-    assert "Saved" in markdown(page)
+    assert "Saved as ANTHROPIC\\_API\\_KEY" in markdown(page)
     assert "settings-key-value" in everything(page)
     assert KEY not in everything(page)
     page.button(key="forget-ANTHROPIC_API_KEY").click().run()
     assert load_keys(home).names == ()
     assert "There is no key yet" in texts(page)
+    assert "Removed ANTHROPIC\\_API\\_KEY from the data folder" in markdown(page)
 
 
-def test_a_key_that_is_none_is_refused_and_not_shown_either(opened, home):
+@pytest.mark.parametrize("written", ["Anthropic", "anthropic", " ANTHROPIC_api_key "])
+def test_a_key_is_kept_for_a_provider_that_is_written_by_name(written):
+    assert backend.key_name(written) == "ANTHROPIC_API_KEY"
+    assert backend.key_name("Google") == "GEMINI_API_KEY"
+    assert backend.key_name("acme_api_key") == "ACME_API_KEY"
+    assert backend.key_name("Walrus") == "Walrus"
+
+
+def test_a_key_that_is_none_is_refused_and_stays_in_its_field_alone(opened, home):
     page = opened("settings", section="keys")
     page.text_input(key="settings-key-value").set_value(f"OPENAI_API_KEY={KEY}")
     page.button(key="FormSubmitter:settings-keep-key-Keep it").click().run()
     assert "Paste the key alone" in texts(page)
-    assert KEY not in everything(page)
+    assert KEY not in texts(page) + markdown(page)
+    assert KEY in page.text_input(key="settings-key-value").value
     assert load_keys(home).names == ()
 
 
