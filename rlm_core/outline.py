@@ -42,7 +42,9 @@ class Outline:
 
     def _place(self, node: Node) -> None:
         above = self.home.get(node.parent or "", node.parent)
-        if above is None or above not in self.nodes:  # not there, or began later: who hangs from such must not go in a circle
+        if (
+            above is None or above not in self.nodes
+        ):  # not there, or began later: who hangs from such must not go in a circle
             above = RUN
         spent_s = (node.elapsed_s() or 0.0) if node.kind == "call" else 0.0
         if node.id != RUN and self._is_part_of(node, above):

@@ -66,7 +66,7 @@ def test_calls_of_a_cell_are_rows_and_findings_are_counted(home):
     assert failed["facts"].startswith("cost unknown · ")
     assert (findings["title"], findings["labels"], findings["mark"]) == (
         "3 findings",
-        [["1", "yes"], ["1", "no"], ["1", "unknown"]],
+        [["1", "yes"], ["1", "unknown"], ["1", "no"]],
         "f1.t2.c1",
     )
     assert found["answer"]["parts"][0]["pieces"] == ("1 room: A12.",)
