@@ -114,9 +114,12 @@ class RunView:
             self._close_or_remark(self.nodes[event.span], event)
 
     def _open(self, event: ev.Event, kind: str) -> None:
-        self.nodes[event.span] = Node(event.span, event.parent, kind, event.body, event.at)
+        """A span begins once, after what it lies in: a log of others that says otherwise must not lead round in circles."""
+        if event.span in self.nodes:
+            return
         if event.parent in self.nodes:
             self.nodes[event.parent].children.append(event.span)
+        self.nodes[event.span] = Node(event.span, event.parent, kind, event.body, event.at)
 
     def _close_or_remark(self, node: Node, event: ev.Event) -> None:
         if isinstance(
@@ -185,15 +188,20 @@ class RunView:
         ]
 
     def prompt(self, call_id: str) -> tuple[Message, ...]:
-        """All messages that the call was sent, put together from the calls that it continues."""
+        """All messages that the call was sent, put together from the calls that it continues, as far as they are known.
+
+        Raises `KeyError` for what is no call.
+        """
         parts: list[tuple[Message, ...]] = []
         current: str | None = call_id
+        seen = set[str]()
         while current is not None:
             started = self.nodes[current].started
             if not isinstance(started, ev.CallStarted):
                 raise KeyError(f"{current} is no call")
             parts.append(started.messages)
-            current = started.continues
+            seen.add(current)
+            current = started.continues if started.continues in self.nodes and started.continues not in seen else None
             finished = self.nodes[current].finished if current is not None else None
             if isinstance(finished, ev.CallFinished):
                 parts.append((Message("assistant", finished.text or ""),))

@@ -34,7 +34,7 @@ class _Followed:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner=False)  # a comparison alone takes six
 def _followed(home: Path, run: str) -> _Followed:
     return _Followed()
 

@@ -105,3 +105,20 @@ def test_an_item_recorded_again_with_another_label_is_corrected_and_with_the_sam
     view = fold(run_of(recorded(1, "no"), recorded(2, "yes"), recorded(3, "yes")))
     assert [span for span, _, _ in view.findings()] == ["c.r2", "c.r3"]
     assert len(view.findings(corrected=True)) == 3
+
+
+def test_a_log_that_leads_round_in_circles_is_read_once() -> None:
+    task = Task("?", "c")
+    view = fold(
+        run_of(
+            ("run", None, ev.RunStarted(task)),
+            ("f1", "f1", ev.FrameStarted(0, "rlm", "?")),
+            ("f1.k1", "f1", ev.CallStarted("root", "m", (Message("user", "one"),), continues="f1.k2")),
+            ("f1.k2", "f1.k1", ev.CallStarted("root", "m", (Message("user", "two"),), continues="f1.k1")),
+            ("f1.k1", "f1.k2", ev.CallStarted("root", "m", (Message("user", "again"),))),
+            ("f1.k3", "f1", ev.CallStarted("root", "m", (Message("user", "three"),), continues="gone")),
+        )
+    )
+    assert [node.id for node, _ in view.walk("f1")] == ["f1", "f1.k1", "f1.k2", "f1.k3"]
+    assert [message.text for message in view.prompt("f1.k2")] == ["one", "two"]
+    assert [message.text for message in view.prompt("f1.k3")] == ["three"]
