@@ -50,6 +50,9 @@ def expect_rows(page: Page, rows: int) -> None:
 
 
 def click(page: Page, row: int, x: int = FIRST_COLUMN) -> None:
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(
+        1
+    )  # another list is another table; the old one goes a bit later
     box = page.get_by_test_id("stDataFrame").bounding_box()
     assert box
     page.mouse.click(box["x"] + x, box["y"] + HEADER + ROW * row + ROW / 2)
