@@ -51,7 +51,7 @@ class FoldedTree {
     if (data.run !== this.data.run) {
       this.folded = new Set(JSON.parse(sessionStorage.getItem(REMEMBERED + data.run) ?? "[]"))
     }
-    const elsewhere = this.following.arrives(data.node)
+    const elsewhere = this.following.arrives(component, data.node)
     this.data = data
     this.byId = new Map(data.rows.map((row) => [row.id, row]))
     if (elsewhere) this.openAbove(data.selected)
@@ -142,7 +142,7 @@ class FoldedTree {
 
   unfold(row) {
     this.awaited = { opened: this.data.opened, known: new Set(this.byId.keys()), group: row.kind ? row.parent : row.id }
-    this.component.setTriggerValue("unfold", row.unfold)
+    this.following.tell(this.component, "unfold", row.unfold)
   }
 
   // When rows that were asked for have come, the focus is on the first of them; when they are gone, on their group.
@@ -221,4 +221,5 @@ export default function (component) {
   const root = component.parentElement.querySelector(".folded-tree")
   root.tree ??= new FoldedTree(root)
   root.tree.show(component)
+  return () => root.tree.following.close()
 }

@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const EDGE_PX = 8
 const SETTLED_MS = 600
+const HEARD_AFTER_MS = 1500
 
 const SHAPES = {
   root: [{ d: "M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8zM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4z", fill: "var(--k)", "fill-rule": "evenodd" }],
@@ -94,19 +95,43 @@ function arrange(parent, elements) {
 }
 
 // The selection of the page as one part of it sees it. What was selected here is known here first, and moves nothing when
-// it comes back; what was selected elsewhere is shown.
+// it comes back; what was selected elsewhere is shown. Python is told one thing after the other: of two at once it may hear
+// only the later.
 class Following {
   node = undefined
   sent = []
+  untold = []
 
   send(component, id) {
     if (id === (this.sent.at(-1) ?? this.node)) return
     this.sent.push(id)
-    component.setTriggerValue("select", id)
+    this.tell(component, "select", id)
+  }
+
+  // Of several selections that wait, the last one counts.
+  tell(component, name, value) {
+    this.component = component
+    this.untold = [...this.untold.filter(([each]) => each !== name || name !== "select"), [name, value]]
+    if (!this.waiting) this.tellNext()
+  }
+
+  tellNext() {
+    const next = this.untold.shift()
+    if (!next) return
+    this.waiting = setTimeout(() => this.heard(), HEARD_AFTER_MS)
+    this.component.setTriggerValue(...next)
+  }
+
+  heard() {
+    clearTimeout(this.waiting)
+    this.waiting = null
+    this.tellNext()
   }
 
   // Whether a selection that arrives was made elsewhere.
-  arrives(node) {
+  arrives(component, node) {
+    this.component = component
+    this.heard()
     if (node === this.node) return false
     this.node = node
     const place = this.sent.indexOf(node)
@@ -117,5 +142,9 @@ class Following {
   // What was selected here and has not come back yet.
   get ahead() {
     return this.sent.at(-1)
+  }
+
+  close() {
+    clearTimeout(this.waiting)
   }
 }

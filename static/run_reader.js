@@ -123,6 +123,7 @@ class RunReader {
 
   close() {
     clearTimeout(this.quiet)
+    this.following.close()
     document.removeEventListener("keydown", this.onkey)
   }
 
@@ -131,7 +132,7 @@ class RunReader {
     const first = !this.component
     this.component = component
     const follows = first || this.atEnd()
-    const elsewhere = this.following.arrives(data.node)
+    const elsewhere = this.following.arrives(component, data.node)
     const turned = !first && data.blocks[0]?.id !== this.data.blocks[0]?.id
     this.data = data
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
@@ -230,7 +231,7 @@ class RunReader {
     const [x, y] = this.downAt ?? [event.clientX, event.clientY]
     const dragged = event.detail > 0 && Math.hypot(event.clientX - x, event.clientY - y) > DRAG_PX
     if (!control && (dragged || event.detail > 1 || this.selectedText())) return
-    if (block.unfold) this.component.setTriggerValue("unfold", block.unfold)
+    if (block.unfold) this.following.tell(this.component, "unfold", block.unfold)
     else this.select(block.mark)
   }
 

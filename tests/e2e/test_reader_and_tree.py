@@ -140,6 +140,32 @@ def test_more_of_a_group_is_drawn_and_folded_again(reader: Page):
     expect(row(reader, "f1.t3.c1.g1")).to_be_focused()
 
 
+def test_of_two_things_asked_at_once_both_are_heard(reader: Page):
+    group = "f1.t3.c1.g1"
+    reader.evaluate(
+        """ids => { const found = (root) => [...root.querySelectorAll('*')].flatMap(each =>
+            [each, ...(each.shadowRoot ? found(each.shadowRoot) : [])])
+        for (const id of ids) found(document).find(each => each.matches(`.folded-tree .row[data-id='${id}']`)).click() }""",
+        [f"{group}.more", "f1.t5", "f1.t2"],
+    )
+    expect_selected(reader, "f1.t2")
+    expect(reader).to_have_url(re.compile(f"open={group}"))
+    expect(row(reader, f"{group}.fewer")).to_be_attached()
+
+
+def test_the_way_back_goes_from_selection_to_selection(reader: Page):
+    for span in ("f1.t2", "f1.t7", "f1.t9"):
+        row(reader, span).click()
+        expect_selected(reader, span)
+    for span in ("f1.t7", "f1.t2"):
+        reader.go_back()
+        expect_selected(reader, span)
+        expect(block(reader, span)).to_have_attribute("aria-current", "true")
+    reader.go_forward()
+    expect_selected(reader, "f1.t7")
+    expect(block(reader, "f1.t7")).to_be_in_viewport()
+
+
 def test_j_and_k_go_from_step_to_step_and_with_shift_from_failure_to_failure(reader: Page):
     reader.keyboard.press("j")
     expect_selected(reader, "f1.t1")
@@ -191,8 +217,10 @@ def test_a_run_that_goes_on_moves_nothing_that_is_read(page: Page, app: App):
         life.turn("Turn number 9.")
         expect(words(page, 9)).to_be_in_viewport()
         read = block(page, "f1.t2")
-        read.evaluate("it => it.scrollIntoView()")
-        page.mouse.wheel(0, 0)
+        page.locator(".run-reader").hover()
+        page.mouse.wheel(0, -9000)
+        expect(block(page, "f1.t1")).to_be_in_viewport()
+        page.mouse.wheel(0, 90)
         page.wait_for_timeout(800)
         read.evaluate(
             """it => { const text = it.querySelector('.text').firstChild
