@@ -114,7 +114,7 @@ def _decided(finding: FindingFacts, look: Look) -> None:
         if finding.quote:
             st.text(f"“{plain(finding.quote)}”")
         st.caption(escaped(place(finding)))
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             open_source(look.sheet.id, finding.span)
             st.button(
                 "The finding",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
 from app import backend, links
@@ -20,6 +22,9 @@ from app.look import Look
 from rlm_core.plain import plain_line
 
 POLL_S = 1.0
+# So much earlier than the rest are head and tree sent to a page that has just been loaded: the scripts that charts, tables and
+# code need are large, and while the browser reads them it draws nothing else.
+HEAD_START_S = 0.25
 VIEWS = {
     "Graph": call_graph.show,
     "Reader": run_reader.show,
@@ -66,6 +71,9 @@ def _panes(look: Look) -> None:
         left, centre, right = st.columns([1.6, 3.8, 1.9])
         with left.container(key="pane-tree"):
             folded_tree.show(look)
+        if not st.session_state.get("run-begun"):
+            st.session_state["run-begun"] = True
+            time.sleep(HEAD_START_S)
         with centre.container(key="pane-centre"):
             view = st.segmented_control(
                 "View",
