@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 import written_runs
 from axe_playwright_python.sync_playwright import Axe
@@ -27,9 +30,14 @@ RULES = [
     "svg-img-alt",
 ]
 PAGES = {
-    "first visit": "/",
-    "ask": "/?step=form",
+    "first visit": "/?about=1",
+    "ask": "/?archive=sample&strategies=rlm-1,base",
+    "ask, upload": "/?archive=upload",
+    "ask, a key is missing": "/?archive=sample&preset=anthropic&strategies=base",
+    "ask, own server": "/?archive=sample&preset=server",
     "runs": "/runs",
+    "runs, two ticked": "/runs",
+    "runs, none found": "/runs?find=walrus",
     "graph": "/run?run=sample",
     "graph, a call selected": "/run?run=sample&node=f1.t3.c1.k20",
     "reader": "/run?run=sample&view=Reader&node=f1.t3.c1",
@@ -37,8 +45,14 @@ PAGES = {
     "findings": "/run?run=sample&view=Findings&node=f1.t3.c1.r5",
     "failed run": "/run?run=failed-1",
     "evidence": "/evidence?run=sample",
-    "compare": "/compare?runs=sample,answered-1",
-    "settings": "/settings",
+    "evidence, a quote that was not found": "/evidence?run=answered-1&finding=f1.t2.c1.r2",
+    "evidence, no findings": "/evidence?run=failed-1",
+    "compare, nothing chosen": "/compare",
+    "compare, one chosen": "/compare?runs=answered-1",
+    "compare": "/compare?runs=answered-1,failed-1",
+    "compare, different archives": "/compare?runs=sample,answered-1",
+    "settings, models": "/settings",
+    **{f"settings, {each}": f"/settings?section={each}" for each in ("keys", "prices", "limits", "sandbox", "data")},
 }
 
 
@@ -48,17 +62,35 @@ def _runs(app: App) -> None:
     written_runs.ended(app.home, "failed", "The key is missing.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.fixture(scope="module", params=["light", "dark"])
+def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """One for each theme, who goes from page to page: the browser loads what they share once."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=request.param)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_names_and_contrast(browser: Browser, app: App, name: str, scheme: str):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
-    try:
-        page.goto(f"{app.url}{PAGES[name]}")
-        settle(page)
-        assert complaints(page) == []
-    finally:
-        context.close()
+def test_a_page_has_names_and_contrast(visitor: Page, app: App, name: str):
+    visitor.goto(f"{app.url}{PAGES[name]}")
+    settle(visitor)
+    if name in STEPS:
+        STEPS[name](visitor)
+        settle(visitor)
+    assert complaints(visitor) == []
+
+
+def _tick_two(page: Page) -> None:
+    """The first two rows of the list."""
+    box = page.get_by_test_id("stDataFrame").bounding_box()
+    assert box
+    for number in (1, 2):
+        page.mouse.click(box["x"] + 18, box["y"] + 32 + 38 * (number - 0.5))
+        expect(page.get_by_text(re.compile(f"{number} runs? ticked"))).to_be_visible()
+
+
+STEPS = {"runs, two ticked": _tick_two}
+"""What has to be done on a page before it is looked at."""
 
 
 def settle(page: Page) -> None:
