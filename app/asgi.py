@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from app.places import APP, ASSETS, STATIC
@@ -23,4 +25,11 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
         yield
 
 
-app = st.App(APP / "main.py", lifespan=lifespan, routes=[Mount(ASSETS, StaticFiles(directory=STATIC))])
+async def ask(request: Request) -> RedirectResponse:
+    """The first page has the address of the app itself; whoever types its name is led there."""
+    return RedirectResponse(f"./?{request.url.query}")
+
+
+app = st.App(
+    APP / "main.py", lifespan=lifespan, routes=[Mount(ASSETS, StaticFiles(directory=STATIC)), Route("/ask", ask)]
+)

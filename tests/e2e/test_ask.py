@@ -41,6 +41,14 @@ def fits_sideways(page: Page) -> bool:
     return bool(main.evaluate("it => it.scrollWidth <= it.clientWidth"))
 
 
+def test_the_name_of_the_first_page_leads_to_it_and_so_does_the_same_with_a_form_filled_in(page: Page, app: App):
+    page.goto(f"{app.url}/ask")
+    expect(page.get_by_role("heading", name=HEADLINE)).to_be_visible()
+    page.goto(f"{app.url}/ask?archive=sample")
+    expect(page.get_by_text("maintenance.zip")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_first_visit_explains_itself_and_opens_the_recorded_run(page: Page, app: App):
     page.goto(app.url)
     expect(page.get_by_role("heading", name=HEADLINE)).to_be_visible()
