@@ -120,8 +120,7 @@ def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme
         values = [
             None if row[column] == wording.UNKNOWN else of[column] for row, of in zip(texts, numbers, strict=True)
         ]
-        missing = wording.UNKNOWN if column == "Cost" else wording.DOES_NOT_APPLY
-        frame[column], shown[column] = sortable(values, [row[column] for row in texts], missing)
+        frame[column], shown[column] = sortable(values, [row[column] for row in texts])
     if not any(line.tags for line in lines):
         frame = frame.drop(columns="Tags")
     inks = INKS[theme]
@@ -131,21 +130,21 @@ def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme
     return style.apply(lambda _: states, subset=["Status"])
 
 
-def sortable(
-    numbers: Sequence[float | None], texts: Sequence[str], missing: str
-) -> tuple[list[float], Callable[[float], str]]:
-    """Numbers that sort as the given ones, and how each is said. Where one number has two texts, one of them gets the
-    next number there is; what has no number is said as `missing`."""
+def sortable(numbers: Sequence[float | None], texts: Sequence[str]) -> tuple[list[float], Callable[[float], str]]:
+    """Numbers that sort as the given ones, none of them negative, and how each is said.
+
+    Where one number has two texts, one of them gets the next number there is. What has no number comes before all that
+    have one: of a missing number a table says None, whatever it is told to say.
+    """
     known: dict[float, str] = {}
     found = []
     for number, text in zip(numbers, texts, strict=True):
-        value = math.nan if number is None else float(number)
+        value = -1.0 if number is None else float(number)
         while known.get(value, text) != text:
             value = math.nextafter(value, math.inf)
-        if number is not None:
-            known[value] = text
+        known[value] = text
         found.append(value)
-    return found, lambda value: known.get(value, missing)
+    return found, known.__getitem__
 
 
 def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from pathlib import Path
 
@@ -171,10 +170,10 @@ def test_of_many_tags_the_dozen_that_most_runs_have_are_offered_and_the_chosen_o
 
 
 def test_figures_are_sorted_as_numbers_and_shown_as_they_are_said():
-    numbers, said = runs_table.sortable([12, 5, 5, None], ["12", "5", "5 so far", "unknown"], "unknown")
-    assert sorted(numbers[:3]) == [numbers[1], numbers[2], numbers[0]]
-    assert math.isnan(numbers[3])
-    assert [said(number) for number in numbers] == ["12", "5", "5 so far", "unknown"]
+    texts = ["12", "5", "5 so far", "unknown", "–", "0"]
+    numbers, said = runs_table.sortable([12, 5, 5, None, None, 0], texts)
+    assert sorted(numbers) == [numbers[3], numbers[4], numbers[5], numbers[1], numbers[2], numbers[0]]
+    assert [said(number) for number in numbers] == texts
 
 
 def test_the_title_stands_before_the_question_and_no_text_becomes_an_icon():
