@@ -251,8 +251,9 @@ def move_evidence(**changes: str | int | None) -> None:
 
 
 def open_run(run: str, others: Sequence[str] = ()) -> None:
-    """Go to the page of a run."""
-    st.session_state.pop("run-not-chosen", None)
+    """Go to the page of a run, to the view that shows how it grows."""
+    for remembered in ("run-not-chosen", "view"):
+        st.session_state.pop(remembered, None)
     st.switch_page(RUN, query_params=run_query(run, others))
 
 
