@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from real_app import App
-from test_call_graph import boxes, click, drag, drawn, open_graph, seen, selected, wait_for_boxes
+from test_call_graph_in_browser import boxes, click, drag, drawn, open_graph, seen, selected, wait_for_boxes
 from test_first_run import question, start_button, type_model
 from written_runs import Writer
 
