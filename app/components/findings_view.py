@@ -10,7 +10,7 @@ import streamlit as st
 from app import links
 from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first
 from app.components.kinds import icon
-from app.components.tables import height
+from app.components.tables import filling
 from app.components.text import escaped
 from app.look import Look
 from app.node_shapes import FindingFacts
@@ -20,7 +20,6 @@ from rlm_core.plain import plain_line
 LABELS = 8
 """Labels that can be chosen from, the most frequent."""
 ALL = "all"
-VIEW_ROWS = 2 * SHOWN_ROWS
 WIDTHS = {"Item": 74, "Label": 76, "Verdict": 104, "Quote": 270, "Source": 190, "Cited as": 70}
 """In pixels, for a pane of 690; what is left over is shared out."""
 
@@ -47,9 +46,8 @@ def show(look: Look) -> None:
     chosen = _label(labels)
     kept = [each for each in findings if chosen == ALL or each.label == chosen]
     _table(kept, look)
-    cut = f", {wording.m_of_n(VIEW_ROWS, len(kept))} in sight" if len(kept) > VIEW_ROWS else ""
     st.caption(
-        f"{wording.m_of_n(len(kept), len(findings))}{cut}. Click a row to select the finding. “exact”: the quote stands "
+        f"{wording.m_of_n(len(kept), len(findings))}. Click a row to select the finding. “exact”: the quote stands "
         "in the archive word for word."
     )
 
@@ -84,7 +82,7 @@ def _table(rows: Sequence[FindingFacts], look: Look) -> None:
         marked(rows, look),
         hide_index=True,
         row_height=ROW_HEIGHT,
-        height=height(len(rows), ROW_HEIGHT, VIEW_ROWS),
+        height=filling(len(rows), ROW_HEIGHT, SHOWN_ROWS),
         key=key,
         on_select=selected,
         selection_mode="single-cell",

@@ -9,7 +9,7 @@ import streamlit as st
 from app import links
 from app.components.graph_boxes import reasons
 from app.components.marks import spent
-from app.components.tables import STEP, figures_right, height
+from app.components.tables import STEP, figures_right, filling
 from app.look import Look
 from rlm_core.folding import Mark
 from rlm_core.wording import DOES_NOT_APPLY, seconds
@@ -31,7 +31,7 @@ def show(look: Look, *, back: Callable[[], None]) -> None:
         key="graph-table",
         on_select=selected,
         selection_mode="single-row",
-        height=height(len(marks), ROW_PX, MOST_ROWS),
+        height=filling(len(marks), ROW_PX, MOST_ROWS),
         column_config={**figures_right("Cost", "Time", "Calls"), "What": st.column_config.TextColumn(width="medium")},
         alt=f"{look.tree.drawn:,} of {look.tree.nodes:,} nodes of the run",
     )

@@ -15,7 +15,7 @@ import streamlit as st
 from app import links
 from app.components.icicle_boxes import METRICS, Box, Boxes, boxes_of, label
 from app.components.kinds import Kind
-from app.components.tables import STEP, figures_right, height
+from app.components.tables import STEP, figures_right, filling
 from app.look import Look
 from rlm_core import wording
 
@@ -171,6 +171,7 @@ def _layout(boxes: Sequence[Box], selected: str | None, rows: int, theme: int) -
         "shapes": frames,
         "barmode": "overlay",
         "dragmode": False,
+        "hoverlabel": {"bgcolor": PAGE[theme], "bordercolor": TEXT[theme], "font": {"color": TEXT[theme], "size": 12}},
         "hovermode": "closest",
         "uniformtext": {"mode": "hide", "minsize": 12},
         "paper_bgcolor": "rgba(0, 0, 0, 0)",
@@ -190,7 +191,7 @@ def _table(drawn: Boxes, metric: str) -> None:
         table(drawn.boxes, metric),
         hide_index=True,
         row_height=TABLE_ROW_PX,
-        height=height(len(drawn.boxes), TABLE_ROW_PX, TABLE_ROWS),
+        height=filling(len(drawn.boxes), TABLE_ROW_PX, TABLE_ROWS),
         key=key,
         on_select=clicked,
         selection_mode="single-cell",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -15,6 +15,11 @@ STEP = "\u2003"
 def height(rows: int, row_height: int, most: int) -> int:
     """Pixels for a header and all rows, of more than `most` that many and a scroll bar."""
     return HEADER_HEIGHT + row_height * min(rows, most) + BORDERS
+
+
+def filling(rows: int, row_height: int, most: int) -> int | Literal["stretch"]:
+    """The same, but of more than `most` rows as much as the pane has room for: one scroll bar, and the header in sight."""
+    return height(rows, row_height, most) if rows <= most else "stretch"
 
 
 def figures_right(*columns: str) -> dict[str, Any]:
