@@ -57,7 +57,7 @@ class FoldedTree {
     if (elsewhere) this.openAbove(data.selected)
     this.draw()
     this.moveFocus()
-    if (elsewhere && this.rows.has(data.selected)) settle(() => this.reveal(data.selected))
+    if (elsewhere && this.rows.has(data.selected)) settle(this.root, () => this.reveal(data.selected))
   }
 
   draw() {

@@ -2,7 +2,7 @@
 // Texts come from people, models and documents: they go in by textContent only.
 const SVG = "http://www.w3.org/2000/svg"
 const EDGE_PX = 8
-const SETTLED_MS = 600
+const SETTLED_MS = 4000
 const HEARD_AFTER_MS = 1500
 
 const SHAPES = {
@@ -71,18 +71,23 @@ function reveal(element, top, at) {
   else pane.scrollTop += box.top < upper ? box.top - upper : Math.min(box.bottom - lower, box.top - upper)
 }
 
-// Does something now, and again when what was only guessed has its size: in two frames, and once the page around has come,
-// unless somebody has taken over until then.
-function settle(act) {
-  act()
-  requestAnimationFrame(() => requestAnimationFrame(act))
-  const hands = ["wheel", "pointerdown", "keydown", "touchstart"]
-  const stop = () => {
-    clearTimeout(later)
-    for (const each of hands) document.removeEventListener(each, stop, true)
+// Does something now, and again as soon as what was only guessed has its size: in two frames, and whenever the pane of an
+// element gets another size while the page comes in; until somebody takes over, or something else is to be done.
+let unsettled
+function settle(element, act) {
+  unsettled?.abort()
+  const control = (unsettled = new AbortController())
+  const { signal } = control
+  const stop = () => control.abort()
+  for (const each of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+    document.addEventListener(each, stop, { capture: true, passive: true, signal })
   }
-  const later = setTimeout(() => (act(), stop()), SETTLED_MS)
-  for (const each of hands) document.addEventListener(each, stop, { capture: true, passive: true })
+  act()
+  requestAnimationFrame(() => requestAnimationFrame(() => signal.aborted || act()))
+  const watching = new ResizeObserver(act)
+  watching.observe(paneOf(element))
+  signal.addEventListener("abort", () => watching.disconnect())
+  setTimeout(stop, SETTLED_MS)
 }
 
 // Puts the elements into their order and takes out all others. What stays where it is is not touched.

@@ -138,7 +138,7 @@ class RunReader {
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
     this.draw()
     if (elsewhere || turned) this.reveal(data.selected)
-    if (data.live && !data.selected && !data.after && follows) settle(() => reveal(this.bottom, this.stuck()))
+    if (data.live && !data.selected && !data.after && follows) settle(this.root, () => reveal(this.bottom, this.stuck()))
   }
 
   draw() {
@@ -201,7 +201,7 @@ class RunReader {
   // Blocks that were never drawn have a height that is only guessed, so it is looked at again once they are.
   reveal(id) {
     const act = () => this.blocks.has(id) && reveal(this.blocks.get(id), this.stuck(), SHOWN_AT)
-    settle(act)
+    settle(this.root, act)
   }
 
   // Whether the end of what there is can be seen.
