@@ -56,6 +56,10 @@ def test_in_a_wide_window_the_inspector_is_no_drawer(page: Page, app: App):
     open_run(page, app, WIDE, f"run=sample&node={CALL}")
     expect(page.get_by_role("tab", name="Raw")).to_be_visible()
     expect(page.get_by_role("button", name="More", exact=True)).to_be_hidden()
+    figures, tabs = page.locator(".st-key-node-figures dl").bounding_box(), page.get_by_role("tablist").bounding_box()
+    assert figures
+    assert tabs
+    assert figures["y"] + figures["height"] <= tabs["y"]
 
 
 def test_a_question_of_several_lines_is_cut_in_a_narrow_window_and_unfolds(page: Page, app: App):
