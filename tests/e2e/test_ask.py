@@ -97,6 +97,7 @@ def test_a_missing_key_stops_beside_the_models_and_nothing_is_started(page: Page
     expect(page.get_by_text("There is no key for OpenAI.").first).to_be_visible()
     expect(page.get_by_text("Set OPENAI_API_KEY in the environment").first).to_be_visible()
     expect(page.get_by_text(re.compile("^~")).first).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     question(page).press("Control+Enter")
     expect(page.get_by_text("Nothing was started. Add what is missing")).to_be_visible()
     assert "/run" not in page.url

@@ -221,6 +221,7 @@ def test_another_run_in_the_same_page_is_another_graph(page: Page, app: App, wid
     drag(page, graph, (0, -300))
     page.locator(".st-key-started-together a").first.click()  # small-1 comes before wide-1
     page.wait_for_url(re.compile("run=small-1"))
+    expect(page.locator(".graph")).to_have_count(1)  # the old one stays until the page has been drawn
     expect(page.locator(".graph .count")).to_have_text("3 nodes")
     assert seen(page.locator(".graph"))["top"] < 0
 
