@@ -56,10 +56,12 @@ def test_in_a_wide_window_the_inspector_is_no_drawer(page: Page, app: App):
     open_run(page, app, WIDE, f"run=sample&node={CALL}")
     expect(page.get_by_role("tab", name="Raw")).to_be_visible()
     expect(page.get_by_role("button", name="More", exact=True)).to_be_hidden()
-    figures, tabs = page.locator(".st-key-node-figures dl").bounding_box(), page.get_by_role("tablist").bounding_box()
-    assert figures
-    assert tabs
-    assert figures["y"] + figures["height"] <= tabs["y"]
+    expect(page.locator(".st-key-node-figures dd").first).to_be_visible()
+    page.wait_for_function(
+        """() => { const figures = document.querySelector('.st-key-node-figures'), tabs = document.querySelector('[role=tablist]')
+        return figures.scrollHeight <= figures.clientHeight
+            && figures.getBoundingClientRect().bottom <= tabs.getBoundingClientRect().top }"""
+    )
 
 
 def test_a_question_of_several_lines_is_cut_in_a_narrow_window_and_unfolds(page: Page, app: App):
