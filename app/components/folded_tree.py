@@ -125,7 +125,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         "more" if more else "",
         mark.kind == "call",
         mark.failed,
-        mark.status == "running",
+        mark.status == "running" and look.sheet.active,
         "here" if children else "server" if unfold else "",
         unfold,
         (measure(mark.own, mark.own_calls_s), measure(mark.subtree, mark.calls_s)) if spends else None,

@@ -156,7 +156,7 @@ def _figure(mark: Mark, tone: Tone, look: Look) -> str:
     if mark.kind in ("more", "search"):
         return ""
     if mark.status == "running":
-        return "running" if look.sheet.active else "not finished"
+        return "running" if look.sheet.active else "stopped"
     if mark.kind == "answer" or mark.status in STOPPED:
         return mark.status
     if mark.is_group:

@@ -166,7 +166,7 @@ def test_what_is_under_way_says_so_and_what_was_stopped_does_not_fail(home: Path
     life.finish("cancelled", None, "Somebody asked for it.")
     life.recorder.close()
     stopped = by_id(look(home, "running-1"))
-    assert (stopped["f1.t2.c1"].figure, stopped["f1.t2.c1"].tone) == ("not finished", "stopped")
+    assert (stopped["f1.t2.c1"].figure, stopped["f1.t2.c1"].tone) == ("stopped", "stopped")
 
 
 def test_a_cell_and_a_turn_that_failed_are_marked(home: Path):

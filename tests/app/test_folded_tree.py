@@ -136,6 +136,13 @@ def test_what_is_under_way_says_so_and_what_it_cost_so_far(home):
     assert (found["run"].figure, found["f1.t2.c1.k3"].figure) == ("$0.05", "")
 
 
+def test_what_a_run_left_open_when_it_ended_is_not_under_way(home):
+    with Writer(home, "left-1") as life:
+        life.turn(open_cell=True)
+        life.finish("cancelled", None)
+    assert not any(row.running for row in rows(home, "left-1").values())
+
+
 def test_the_selected_mark_is_named_also_where_a_finding_is_what_was_asked_for(home):
     run = written_runs.answered(home)
     assert folded_tree.data(look(home, run, "f1.t2.c1.r1"))["selected"] == "f1.t2.c1"
