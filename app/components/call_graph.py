@@ -1,6 +1,6 @@
 """The recursion graph of a run: pyvis holds nodes, edges and options, our own component draws them with vis-network.
 
-`graph_of` is pure: the same `Look` gives the same network. Places are computed here, not by vis: no physics, nothing jumps.
+`data_of` is pure: the same `Look` gives the same graph. Places are computed here, not by vis: no physics, nothing jumps.
 """
 
 from __future__ import annotations
@@ -92,18 +92,13 @@ def _count(tree: Tree) -> str:
     )
 
 
-def graph_of(look: Look) -> Network:
-    """The run as a pyvis network, each node at its place."""
-    boxes = faces(look)
-    return network_of(boxes, place(boxes))
-
-
 def place(boxes: Sequence[Face]) -> Layout:
     groups = {face.id for face in boxes if face.form == "group"}
     return tidy([Box(face.id, face.parent, face.width, face.height, face.parent in groups) for face in boxes], WIDTHS)
 
 
 def network_of(boxes: Sequence[Face], layout: Layout) -> Network:
+    """The run as a pyvis network, each node at its place."""
     # Late: importing pyvis takes up to a second, and most pages show no graph.
     from pyvis.network import Network
 

@@ -73,7 +73,8 @@ def test_the_address_of_our_scripts_changes_with_them():
 
 
 def test_the_run_is_a_pyvis_network_with_a_place_for_every_node(home: Path):
-    network = call_graph.graph_of(look(home, wide(home)))
+    boxes = call_graph.faces(look(home, wide(home)))
+    network = call_graph.network_of(boxes, call_graph.place(boxes))
     nodes, edges, *_, options = network.get_network_data()
     assert {"f1.t1", "f1.t2", "f1.t2.c1", GROUP, f"{GROUP}.more", "answer"} <= {node["id"] for node in nodes}
     assert "run" not in network.get_nodes()
