@@ -24,7 +24,7 @@ PLACES = {
     "icicle": (f"/run?run={RUN}&view=Icicle", ".question"),
     "findings": (f"/run?run={RUN}&view=Findings", ".question"),
     "evidence": (f"/evidence?run={RUN}", "[data-testid=stMain]"),
-    "compare": (f"/compare?runs={RUN},answered-1", "[data-testid=stMain]"),
+    "compare": (f"/compare?runs={RUN},beside-hostile", "[data-testid=stMain]"),
     "runs": ("/runs", None),
     "ask again": (f"/?from={RUN}", None),
 }
@@ -48,7 +48,7 @@ ACTS = """() => {
 @pytest.fixture(scope="module", autouse=True)
 def _runs(app: App) -> None:
     written_runs.hostile(app.home)
-    written_runs.answered(app.home)
+    written_runs.answered(app.home, "beside-hostile")
 
 
 @pytest.mark.parametrize("place", PLACES)
