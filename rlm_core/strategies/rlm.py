@@ -7,21 +7,18 @@ numbered as in the paper's third version: depth 0 has no helpers, depth 1 has he
 
 from __future__ import annotations
 
-import platform
 from collections import Counter
 from dataclasses import dataclass
 
 from rlm_core.errors import CallError, LimitHit
 from rlm_core.frame import Frame, Ran
-from rlm_core.strategies.feedback import feedback, limits_line, spent_line
+from rlm_core.strategies.feedback import feedback, spent_line
 from rlm_core.strategies.guards import Guards
+from rlm_core.strategies.openings import opening
 from rlm_core.strategies.prompting import fill
 from rlm_core.strategies.reply import MAX_CELL_CHARS, MAX_CELLS, Move, read_reply
 from rlm_core.task import Answer, Message, Task, standing_labels
-from rlm_core.tokens import chars_that_fit
 
-LISTED_DOCUMENTS = 40
-HELPER_CHARS_IF_UNKNOWN = 200_000
 IDLE_TURNS = 3
 """Replies in a row with neither code nor an answer, after which the last one is taken for the answer."""
 STOPPED_CODING = f"The model wrote neither code nor an answer {IDLE_TURNS} times in a row; its last reply is taken."
@@ -39,7 +36,7 @@ def rlm(frame: Frame, task: Task, *, depth: int = 1) -> Answer:
       last word, taken as it is), any other limit (the answer says what was recorded), and a model that has stopped writing
       code. A root call that fails, or a lost session, fails the run.
     """
-    history = opening(frame, task, depth)
+    history = opening(frame, task, depth=depth)
     guards, idle = Guards(), 0
     try:
         while True:
@@ -107,57 +104,3 @@ def _best_answer(frame: Frame, history: list[Message], limit: LimitHit) -> Answe
     labels = Counter(standing_labels(finding for finding, _ in frame.findings).values())
     recorded = ", ".join(f"{count} {label}" for label, count in labels.most_common()) or "none"
     return Answer(f"No answer was reached. {reason} Findings recorded until then: {recorded}.", "forced", reason)
-
-
-def opening(frame: Frame, task: Task, depth: int) -> list[Message]:
-    """The system prompt and the first message: constant in size, whatever the size of the context."""
-    helpers = helper_advice = ""
-    if depth >= 1:
-        window = frame.helper_window_tokens
-        chars = chars_that_fit(window) if window else HELPER_CHARS_IF_UNKNOWN
-        helpers = fill("rlm_helper_functions", concurrency=task.limits.concurrency, helper_chars=f"{chars:,}").rstrip()
-        helper_advice = fill("rlm_helper_advice").rstrip()
-    system = fill(
-        "rlm_system",
-        context_kind=_context_kind(frame),
-        helper_functions=helpers,
-        helper_advice=helper_advice or fill("rlm_alone_advice").rstrip(),
-        python_version=platform.python_version(),
-        shown_chars=f"{task.limits.shown_chars:,}",
-    )
-    first = fill(
-        "rlm_first",
-        question=task.question,
-        context_size=_context_size(frame),
-        document_list=_document_list(frame),
-        limits=limits_line(task.limits),
-    )
-    return [Message("system", system.replace("\n\n\n", "\n\n")), Message("user", first)]
-
-
-def _context_kind(frame: Frame) -> str:
-    if len(frame.corpus.documents) == 1:
-        return (
-            "the archive, one document, as a string (`str`). What was no plain text, such as HTML, is extracted text."
-        )
-    return (
-        "the archive, a sequence of documents. Each is a string (slices, `re` and all methods of `str` work) with a `.path`: "
-        '`for doc in context: doc.path, len(doc)`; `context[3]`, `context["reports/april.txt"]`; `"word" in context` '
-        "searches all of them. What was no plain text, such as HTML, is extracted text."
-    )
-
-
-def _context_size(frame: Frame) -> str:
-    corpus = frame.corpus
-    many = len(corpus.documents)
-    return (
-        f"{many:,} document{'s' if many > 1 else ''}, {corpus.chars:,} characters, ~{corpus.tokens_estimate:,} tokens."
-    )
-
-
-def _document_list(frame: Frame) -> str:
-    documents = frame.corpus.documents
-    lines = [f"{each.path}  ({each.kind}, {each.chars:,} characters)" for each in documents[:LISTED_DOCUMENTS]]
-    if len(documents) > LISTED_DOCUMENTS:
-        lines.append(f"... and {len(documents) - LISTED_DOCUMENTS:,} more; all paths: [doc.path for doc in context]")
-    return "\n".join(lines)
