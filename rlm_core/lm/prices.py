@@ -7,6 +7,7 @@ it does not know anybody's discounts, nor what a private server charges.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rlm_core.errors import TaskError
+from rlm_core.task import Usage
 
 COMMON = ("openai", "anthropic", "gemini")
 """Providers whose names are looked at first where none is given."""
@@ -82,6 +84,12 @@ def _price(row: dict[str, Any]) -> Price:
     )
 
 
+def only_by_responses(model: str) -> bool:
+    """Whether a model answers in OpenAI's newer dialect alone, which is not that of chat completions."""
+    row = _row(model)
+    return row is not None and row.get("mode") == "responses"
+
+
 def similar_models(model: str, count: int = 5) -> list[str]:
     """Known names that look like `model`, nearest first."""
     rows = _price_list()
@@ -97,3 +105,30 @@ def estimated_usd(model: str, input_tokens: int, output_tokens: int) -> float | 
     if price is None or price.input_usd is None or price.output_usd is None:
         return None
     return input_tokens * price.input_usd + output_tokens * price.output_usd
+
+
+def cost_usd(model: str, usage: Usage | None) -> float | None:
+    """What a call of those tokens costs by the list; `None` where a count or a price is not known.
+
+    Tokens that the provider had cached have a price of their own, and so have all tokens of a very long prompt.
+    """
+    row = _row(model)
+    if row is None or usage is None or usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    above = _long_prompt(row, usage.input_tokens)
+    cached = min(usage.cached_input_tokens or 0, usage.input_tokens)
+    parts = (
+        (usage.input_tokens - cached, row.get(f"input_cost_per_token{above}")),
+        (cached, row.get(f"cache_read_input_token_cost{above}")),
+        (usage.output_tokens, row.get(f"output_cost_per_token{above}")),
+    )
+    if any(tokens and usd is None for tokens, usd in parts):
+        return None
+    return sum(tokens * (usd or 0.0) for tokens, usd in parts)
+
+
+def _long_prompt(row: dict[str, Any], input_tokens: int) -> str:
+    """The ending of the names of the prices that hold for a prompt of that length: `_above_272k_tokens`, or none."""
+    found = (re.fullmatch(r"input_cost_per_token(_above_(\d+)k_tokens)", name) for name in row)
+    passed = [(int(each[2]), each[1]) for each in found if each and input_tokens > int(each[2]) * 1000]
+    return max(passed)[1] if passed else ""

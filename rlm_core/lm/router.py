@@ -1,21 +1,25 @@
 """The right client for each model name: `demo`, `scripted:FILE`, or a real one.
 
-It knows which names can work at all, so that a typing error is found before a run starts. It makes no request.
+It knows which names can work at all, so that a typing error is found before a run starts. It makes no request. The client
+for OpenAI-compatible servers is imported when it is needed: the app and the command line only ask for names here.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from rlm_core.errors import TaskError
 from rlm_core.lm.client import LM, Reply, Request
 from rlm_core.lm.demo import DemoLM
+from rlm_core.lm.destination import Destination, destination
 from rlm_core.lm.live import LiveLM
 from rlm_core.lm.prices import price_of, similar_models
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.task import DEMO_MODEL
 
 SCRIPTED = "scripted:"
+HTTP, LITELLM = "http", "litellm"
 OPEN_PROVIDERS = frozenset(
     {"ollama", "ollama_chat", "hosted_vllm", "openrouter", "lm_studio", "azure", "bedrock", "huggingface"}
 )
@@ -37,23 +41,45 @@ def check_model(model: str, api_base: str | None) -> None:
     )
 
 
+def _kind(model: str, api_base: str | None) -> str:
+    """Models of one kind share a client; each script is of a kind of its own."""
+    if model == DEMO_MODEL or model.startswith(SCRIPTED):
+        return model
+    return HTTP if destination(model, api_base, os.environ) else LITELLM
+
+
 class Models:
     """An `LM` that hands each request to the client of its model."""
 
     def __init__(self, api_base: str | None = None) -> None:
         self._api_base = api_base
+        self._kinds: dict[str, str] = {}
         self._clients: dict[str, LM] = {}
 
     def _client(self, model: str) -> LM:
-        key = model if model == DEMO_MODEL or model.startswith(SCRIPTED) else "live"
-        if key not in self._clients:
-            if key == DEMO_MODEL:
-                self._clients[key] = DemoLM()
-            elif key == "live":
-                self._clients[key] = LiveLM(self._api_base)
-            else:
-                self._clients[key] = ScriptedLM.from_file(Path(model.removeprefix(SCRIPTED)))
-        return self._clients[key]
+        if model not in self._kinds:
+            self._kinds[model] = _kind(model, self._api_base)
+        kind = self._kinds[model]
+        if kind not in self._clients:
+            self._clients[kind] = self._new_client(kind, model)
+        return self._clients[kind]
+
+    def _new_client(self, kind: str, model: str) -> LM:
+        if kind == DEMO_MODEL:
+            return DemoLM()
+        if kind == LITELLM:
+            return LiveLM()
+        if kind == HTTP:
+            from rlm_core.lm.openai_http import OpenAIHttpLM
+
+            return OpenAIHttpLM(self._destination)
+        return ScriptedLM.from_file(Path(model.removeprefix(SCRIPTED)))
+
+    def _destination(self, model: str) -> Destination:
+        found = destination(model, self._api_base, os.environ)
+        if found is None:
+            raise AssertionError(f"{model} was given to the client of another kind of server")
+        return found
 
     def window_tokens(self, model: str) -> int | None:
         return self._client(model).window_tokens(model)

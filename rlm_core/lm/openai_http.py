@@ -1,0 +1,236 @@
+"""OpenAI-compatible servers over plain HTTP: a fifteenth of what a call costs in CPU time through LiteLLM, and no import of it.
+
+One connection pool for the life of the client. The key goes to the host that was asked for and nowhere else: redirects are
+not followed, cookies are not kept, `.netrc` is not read. It knows connections; what an error means is in `complaints.py`,
+what a reply says in `completions.py`, where a request goes in `destination.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+from urllib.request import getproxies, proxy_bypass
+
+import aiohttp
+import certifi
+from yarl import URL
+
+from rlm_core.errors import CallError
+from rlm_core.lm.client import Reply, Request
+from rlm_core.lm.complaints import call_error, heard, one_line
+from rlm_core.lm.completions import clean, reply_of
+from rlm_core.lm.destination import Destination
+from rlm_core.lm.prices import cost_usd, estimated_usd, price_of, price_source
+from rlm_core.lm.retrying import retry_after_s, with_retries
+
+MAX_REPLY_BYTES = 64 * 1024 * 1024
+MAX_ERROR_BYTES = 64 * 1024
+CONNECT_TIMEOUT_S = 20.0
+KEPT_OPEN_S = 4.0
+"""Idle connections are closed before servers close them (many do after 5 s): a request that crosses with their closing is
+lost, and nobody can tell whether it was paid."""
+_NO_CONNECTION = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.ClientHttpProxyError)
+"""What aiohttp raises before anything was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What is the same for all requests of one model."""
+
+    to: Destination
+    url: URL
+    headers: dict[str, str]
+    proxy: URL | None
+    proxy_auth: aiohttp.BasicAuth | None
+    trust: ssl.SSLContext | bool
+
+
+class OpenAIHttpLM:
+    """Models behind chat-completion endpoints. `destination_of` says where a model is asked."""
+
+    def __init__(self, destination_of: Callable[[str], Destination], *, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
+        self._destination_of = destination_of
+        self._max_reply_bytes = max_reply_bytes
+        self._lines: dict[str, _Line] = {}
+        self._session: aiohttp.ClientSession | None = None
+
+    def window_tokens(self, model: str) -> int | None:
+        price = price_of(model)
+        return price.window_tokens if price else None
+
+    def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """The list price at OpenAI's own address; `None` elsewhere, where the owner may charge what he likes."""
+        return estimated_usd(model, input_tokens, output_tokens) if self._line(model).to.is_openai else None
+
+    async def complete(self, request: Request) -> Reply:
+        line = self._line(request.model)
+        if line.to.wanted:
+            raise CallError(
+                f"There is no key for {request.model}: set {line.to.wanted} in the environment, "
+                "or add it on the Settings page.",
+                "auth",
+            )
+        body = _body(request, line.to)
+        return await with_retries(lambda number: self._once(request, line, body, number), request.timeout_s)
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _once(self, request: Request, line: _Line, body: bytes, number: int) -> Reply:
+        at, timeout_s = line.to.at, request.timeout_s
+        timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(CONNECT_TIMEOUT_S, 0.9 * timeout_s))
+        try:
+            async with self._opened().post(
+                line.url,
+                data=body,
+                headers=line.headers,
+                allow_redirects=False,
+                timeout=timeout,
+                proxy=line.proxy,
+                proxy_auth=line.proxy_auth,
+                ssl=line.trust,
+            ) as response:
+                if response.status != 200:
+                    raise await _refusal(response, request, line.to)
+                content = await _content(response, self._max_reply_bytes)
+        except _NO_CONNECTION as error:
+            raise CallError(
+                f"No connection{at}. Is the server running? {one_line(str(error))}", "unreachable"
+            ) from None
+        except TimeoutError:
+            raise CallError(
+                f"{request.model} did not reply within {timeout_s:g} s. The call may have been paid; it is not repeated.",
+                "timeout",
+                maybe_paid=True,
+            ) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise _broken(f"The connection broke before the reply of {request.model} was complete{at}", error) from None
+        if content is None:
+            raise _broken(f"The reply of {request.model} is larger than {self._max_reply_bytes / 2**20:,.0f} MiB{at}")
+        return self._read(content, request, line.to, number)
+
+    def _read(self, content: bytes, request: Request, to: Destination, number: int) -> Reply:
+        try:
+            said = json.loads(content)
+        except (ValueError, RecursionError):
+            began = one_line(content[:200].decode("utf-8", "replace"))
+            raise _broken(
+                f"The reply of {request.model} was cut off or is no JSON{to.at}; it begins: {began}"
+            ) from None
+        if isinstance(said, dict) and said.get("error") and not said.get("choices"):
+            raise _failed_after_all(said, content, request, to)
+        reply = reply_of(said, request, number)
+        if not to.is_openai or said.get("service_tier") not in (None, "auto", "default"):
+            return reply  # another service tier has other prices
+        cost = cost_usd(request.model, reply.usage)
+        return replace(reply, cost_usd=cost, cost_source=None if cost is None else price_source())
+
+    def _line(self, model: str) -> _Line:
+        if model not in self._lines:
+            self._lines[model] = _line(self._destination_of(model))
+        return self._lines[model]
+
+    def _opened(self) -> aiohttp.ClientSession:
+        """The session, opened on the loop that asks first. Connections are not capped: `ModelLoop` does that, and waiting
+        for one would eat the request's time."""
+        if self._session is None:
+            connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_OPEN_S, ttl_dns_cache=60)
+            self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        return self._session
+
+
+def _body(request: Request, to: Destination) -> bytes:
+    """The request in OpenAI's dialect. `max_tokens` has another name at OpenAI, where newer models refuse the old one."""
+    params = dict(request.params)
+    if to.is_openai and "max_tokens" in params:
+        params.setdefault("max_completion_tokens", params.pop("max_tokens"))
+    messages = [{"role": message.role, "content": message.text} for message in request.messages]
+    try:
+        text = json.dumps({**params, "model": to.model, "messages": messages, "stream": False}, ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        raise CallError(f"The parameters {params} cannot be sent to {request.model}: {error}.", "refused") from None
+    return clean(text).encode()
+
+
+async def _content(response: aiohttp.ClientResponse, max_bytes: int) -> bytes | None:
+    """The whole body, or `None` if there is more of it."""
+    parts, size = [], 0
+    while part := await response.content.readany():
+        size += len(part)
+        if size > max_bytes:
+            return None
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def _refusal(response: aiohttp.ClientResponse, request: Request, to: Destination) -> CallError:
+    """The error that a status stands for. The status is known already, so a body that breaks off changes nothing of it."""
+    try:
+        body = await _content(response, MAX_ERROR_BYTES) or b""
+    except (aiohttp.ClientError, OSError, TimeoutError):
+        body = b""
+    if 300 <= response.status < 400:
+        elsewhere = one_line(response.headers.get("Location", "another address"))
+        return CallError(
+            f"The server{to.at} sends on to {elsewhere} ({response.status}). That is not followed, for the key is meant "
+            "for the address that was given: give the right one.",
+            "refused",
+        )
+    return call_error(heard(response.status, body, retry_after_s(response.headers)), request, to.at, to.model)
+
+
+def _failed_after_all(said: dict[str, Any], content: bytes, request: Request, to: Destination) -> CallError:
+    """An error that came as a reply, with status 200: the model may have begun, so it may have been paid."""
+    code = said["error"].get("code") if isinstance(said["error"], dict) else None
+    complaint = heard(code if isinstance(code, int) else 200, content)
+    if complaint.status < 400:
+        return _broken(f"{request.model} failed while it replied{to.at}: {complaint.said}")
+    error = call_error(complaint, request, to.at, to.model)
+    error.maybe_paid = True
+    return error
+
+
+def _broken(what: str, error: BaseException | None = None) -> CallError:
+    """A reply that was given and cannot be used."""
+    reason = f" ({one_line(f'{type(error).__name__}: {error}')})" if error else ""
+    return CallError(f"{what}{reason}.", "bad_reply", maybe_paid=True)
+
+
+def _line(to: Destination) -> _Line:
+    url = URL(f"{to.url}/chat/completions")
+    headers = {"Content-Type": "application/json", "User-Agent": "rlm-studio", **to.headers}
+    if to.key:
+        headers["Authorization"] = f"Bearer {to.key}"
+    proxy = _proxy(url)
+    proxy_auth = aiohttp.BasicAuth(proxy.user, proxy.password or "") if proxy and proxy.user else None
+    return _Line(
+        to,
+        url,
+        headers,
+        proxy.with_user(None) if proxy else None,
+        proxy_auth,
+        _certificates() if url.scheme == "https" else True,
+    )
+
+
+def _proxy(url: URL) -> URL | None:
+    """The proxy that the environment names for this address; none for this machine itself."""
+    host = url.host or ""
+    if host in ("localhost", "::1") or host.startswith("127.") or proxy_bypass(host):
+        return None
+    proxy = getproxies().get(url.scheme)
+    return URL(proxy) if proxy else None
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Authorities that this system trusts, and those of `certifi`, for systems that have none."""
+    context = ssl.create_default_context()
+    context.load_verify_locations(certifi.where())
+    return context
