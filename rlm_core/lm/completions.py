@@ -7,19 +7,20 @@ reply. It knows nothing of how the body came.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.scrub import without_secrets
+from rlm_core.lm.scrub import without
 from rlm_core.task import Usage
 
 ONLY_REASONING = "it only reasoned"
 _MAX_NAME_CHARS = 200
 
 
-def reply_of(body: Any, request: Request, attempts: int) -> Reply:
-    """The reply in the body of a chat completion, without a cost. Raises `CallError` if there is none."""
+def reply_of(body: Any, request: Request, attempts: int, secrets: Sequence[str]) -> Reply:
+    """The reply in the body of a chat completion, without a cost and without `secrets`. Raises `CallError` if there is none."""
     choices = body.get("choices") if isinstance(body, dict) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
@@ -34,7 +35,7 @@ def reply_of(body: Any, request: Request, attempts: int) -> Reply:
         elif message.get("reasoning_content") or message.get("reasoning"):
             finish_reason = f"{finish_reason or 'not said'}; {ONLY_REASONING}"
     return Reply(
-        text=without_secrets(clean(content)),
+        text=without(clean(content), secrets),
         model=clean(model)[:_MAX_NAME_CHARS] if isinstance(model, str) and model else request.model,
         usage=usage_of(body.get("usage"), content),
         finish_reason=finish_reason,

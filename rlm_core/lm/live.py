@@ -22,6 +22,7 @@ from rlm_core.lm.completions import clean, no_message, reply_of
 from rlm_core.lm.destination import key_for, sent_name
 from rlm_core.lm.prices import estimated_usd, price_of, price_source
 from rlm_core.lm.retrying import retry_after_s, with_retries
+from rlm_core.lm.scrub import secrets_in
 
 _PREFIX = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception|Timeout)\s*[:-]\s*)+")
 """What LiteLLM puts before the words of a server."""
@@ -60,6 +61,7 @@ class LiveLM:
 
     def __init__(self, api_base: str | None = None) -> None:
         self.api_base = api_base
+        self._secrets = secrets_in(os.environ)
 
     def window_tokens(self, model: str) -> int | None:
         price = price_of(model)
@@ -102,7 +104,7 @@ class LiveLM:
             body = response.model_dump()
         except AttributeError:  # a body of another shape is handed on as it came
             raise no_message(request) from None
-        return self._priced(reply_of(body, request, number), response)
+        return self._priced(reply_of(body, request, number, self._secrets), response)
 
     def _where(self, model: str) -> dict[str, Any]:
         """Where LiteLLM sends a request. It wants a key to be there, also for a server that wants none."""

@@ -8,6 +8,7 @@ what a reply says in `completions.py`, where a request goes in `destination.py`.
 from __future__ import annotations
 
 import json
+import os
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from rlm_core.lm.completions import clean, reply_of
 from rlm_core.lm.destination import Destination
 from rlm_core.lm.prices import cost_usd, estimated_usd, price_of, price_source
 from rlm_core.lm.retrying import retry_after_s, with_retries
+from rlm_core.lm.scrub import secrets_in
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
 MAX_ERROR_BYTES = 64 * 1024
@@ -56,6 +58,7 @@ class OpenAIHttpLM:
         self._destination_of = destination_of
         self._max_reply_bytes = max_reply_bytes
         self._lines: dict[str, _Line] = {}
+        self._secrets = secrets_in(os.environ)
         self._session: aiohttp.ClientSession | None = None
 
     def window_tokens(self, model: str) -> int | None:
@@ -125,7 +128,7 @@ class OpenAIHttpLM:
             ) from None
         if isinstance(said, dict) and said.get("error") and not said.get("choices"):
             raise _failed_after_all(said, content, request, to)
-        reply = reply_of(said, request, number)
+        reply = reply_of(said, request, number, self._secrets)
         if not to.is_openai or said.get("service_tier") not in (None, "auto", "default"):
             return reply  # another service tier has other prices
         cost = cost_usd(request.model, reply.usage)
