@@ -17,7 +17,7 @@ from typing import Any
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.complaints import Heard, call_error, one_line
+from rlm_core.lm.complaints import Heard, call_error, heard, one_line
 from rlm_core.lm.completions import clean, no_message, reply_of
 from rlm_core.lm.destination import key_for, sent_name
 from rlm_core.lm.prices import estimated_usd, price_of, price_source
@@ -29,6 +29,8 @@ _PREFIX = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception|Timeout)\s*[:-]\s
 _NO_CONNECTION = frozenset(
     {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "ConnectionTimeoutError", "gaierror"}
 )
+_TOO_LATE = frozenset({"APITimeoutError", "ReadTimeout", "WriteTimeout", "SocketTimeoutError"})
+"""Names of causes, of the SDKs below LiteLLM."""
 
 
 @cache
@@ -101,7 +103,7 @@ class LiveLM:
         except Exception as error:  # LiteLLM raises classes of every SDK below it
             raise _call_error(error, request, self.api_base) from None
         try:
-            body = response.model_dump()
+            body = response.model_dump(warnings=False)
         except AttributeError:  # a body of another shape is handed on as it came
             raise no_message(request) from None
         return self._priced(reply_of(body, request, number, self._secrets), response)
@@ -128,34 +130,45 @@ def _timeout(request: Request) -> CallError:
 
 
 def _call_error(error: Exception, request: Request, api_base: str | None) -> CallError:
-    """One of our kinds for any exception of LiteLLM, worded for a person, without keys."""
+    """One of our kinds for any exception of LiteLLM, worded for a person, without keys.
+
+    LiteLLM's classes and status codes do not say what happened: a reply that it cannot read is a 500 to it, as is a refused
+    connection, and it loses what a server asks to wait. The response itself is among the causes.
+    """
+    at = f" at {api_base}" if api_base else ""
+    answered = _answered(error)
+    if answered is not None:
+        return call_error(answered, request, at, sent_name(request.model) if api_base else None)
     litellm = _litellm()
     said = _PREFIX.sub("", one_line(str(error))) or type(error).__name__
-    at = f" at {api_base}" if api_base else ""
     causes = {type(cause).__name__ for cause in _causes(error)}
-    status = getattr(error, "status_code", None)
     if causes & _NO_CONNECTION:
         nobody = f"No connection{at or f' to the provider of {request.model}'}. Is the server running? {said}"
         return CallError(nobody, "unreachable")
-    if causes & {"APITimeoutError", "ReadTimeout", "SocketTimeoutError"}:
+    if causes & _TOO_LATE:
         return _timeout(request)
-    if not isinstance(status, int) or status < 400 or causes & {"JSONDecodeError", "APIConnectionError"}:
-        unread = f"The reply of {request.model} was cut off or is no JSON{at}. {said}"
-        return CallError(unread, "bad_reply", maybe_paid=True)
-    code = ""
-    if isinstance(error, litellm.ContextWindowExceededError):
-        code = "context_length_exceeded"
-    elif isinstance(error, litellm.ContentPolicyViolationError):
-        code = "content_filter"
-    elif "LLM Provider NOT provided" in said:
-        code = "model_not_found"
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    sent_as = sent_name(request.model) if api_base else None
-    return call_error(Heard(status, said, code, retry_after_s(headers)), request, at, sent_as)
+    if isinstance(error, litellm.AuthenticationError):  # from here on nothing was sent, or what came back was no answer
+        return call_error(Heard(401, said), request, at)
+    if "LLM Provider NOT provided" in said:
+        return call_error(Heard(404, said, "model_not_found"), request, at)
+    if isinstance(error, litellm.UnsupportedParamsError):
+        return call_error(Heard(400, said), request, at)
+    unread = f"The reply of {request.model} was cut off or cannot be read{at}. {said}"
+    return CallError(unread, "bad_reply", maybe_paid=True)
+
+
+def _answered(error: BaseException) -> Heard | None:
+    """What the server said, if it was the server that refused."""
+    for cause in _causes(error):
+        if type(cause).__name__ == "HTTPStatusError":
+            response = cause.response  # type: ignore[attr-defined]
+            body = response.content if response.is_closed else b""
+            return heard(response.status_code, body, retry_after_s(response.headers))
+    return None
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and everything it was raised from: LiteLLM's class alone does not tell a refused connection from a 500."""
+    """The error and everything it was raised from."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
