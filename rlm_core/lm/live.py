@@ -27,7 +27,10 @@ from rlm_core.lm.scrub import secrets_in
 _PREFIX = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception|Timeout)\s*[:-]\s*)+")
 """What LiteLLM puts before the words of a server."""
 _NO_CONNECTION = frozenset(
-    {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "ConnectionTimeoutError", "gaierror"}
+    {
+        *("ConnectError", "ConnectTimeout", "ConnectionRefusedError", "ConnectionTimeoutError", "gaierror"),
+        *("ClientConnectorCertificateError", "ClientConnectorSSLError", "ClientProxyConnectionError"),
+    }
 )
 _TOO_LATE = frozenset({"APITimeoutError", "ReadTimeout", "WriteTimeout", "SocketTimeoutError"})
 """Names of causes, of the SDKs below LiteLLM."""

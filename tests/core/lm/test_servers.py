@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from clients import CLIENTS, Asking, asking
-from openai_server import Canned, completion, failure, serving
-
-from rlm_core.errors import CallError
-from rlm_core.task import Usage
+from openai_server import Canned, completion, failure
 
 
 @pytest.fixture(scope="module", params=sorted(CLIENTS))
@@ -34,6 +31,10 @@ FREE, PAID = False, True
         (Canned(404, {"detail": "Not Found"}), "refused", FREE, 1),
         (Canned(404, raw=b"<html><title>404 Not Found</title></html>"), "refused", FREE, 1),
         (failure(400, "unsupported parameter: context_length"), "refused", FREE, 1),
+        (failure(400, "This model's maximum context length is 10 tokens."), "overflow", FREE, 1),
+        (failure(400, "too much", code="context_length_exceeded"), "overflow", FREE, 1),
+        (failure(500, "the request exceeds the available context size, try increasing it"), "overflow", FREE, 1),
+        (failure(413, "Request Entity Too Large"), "overflow", FREE, 1),
         (failure(422, "temperature must be a number"), "refused", FREE, 1),
         (failure(400, "The response was filtered", code="content_filter"), "refused", PAID, 1),
         (failure(429, "You have no money", code="insufficient_quota"), "refused", FREE, 1),
