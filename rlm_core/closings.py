@@ -58,3 +58,15 @@ def cell_failed(error: BaseException) -> ev.CellFinished:
     """A cell whose sandbox raised instead of answering."""
     cancelled = isinstance(error, RunCancelled)
     return ev.CellFinished("cancelled" if cancelled else "killed", error=str(error))
+
+
+def result_of(finished: ev.CellFinished) -> CellResult:
+    """A recorded end of a cell, as what the sandbox had said, as far as it is recorded."""
+    return CellResult(
+        finished.status,
+        finished.output,
+        finished.output_chars,
+        finished.error,
+        finished.variables,
+        replaced=finished.replaced,
+    )

@@ -84,3 +84,17 @@ class LimitHit(StudioError):
 
 class RunCancelled(StudioError):
     """Somebody asked the run to stop."""
+
+
+class ReplayDiverged(StudioError):
+    """A cell of an earlier life did something else when it was run again, so what follows can not be taken over."""
+
+    def __init__(self, cell: str, expected: str, got: str) -> None:
+        super().__init__(
+            f"The cell {cell} did not do what it did before, so the run stops here: nothing was paid for it. It printed "
+            f"{got[:80]!r} where there had been {expected[:80]!r}. Go on all the same by accepting the difference, or fork "
+            "from the turn before."
+        )
+        self.cell = cell
+        self.expected = expected
+        self.got = got

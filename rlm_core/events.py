@@ -25,7 +25,7 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from rlm_core.errors import StoreError
-from rlm_core.task import Answer, Finding, Json, Message, Outcome, Task, Usage, Verdict
+from rlm_core.task import Answer, Finding, Json, Message, Origin, Outcome, Task, Usage, Verdict
 
 SCHEMA = 1
 """Version of the event schema, written into every `RunStarted`."""
@@ -44,6 +44,9 @@ class RunStarted:
     schema: int = SCHEMA
     job: str | None = None
     parent_run: str | None = None
+    """The run that this one goes on from."""
+    origin: Origin | None = None
+    """How: from where it broke off, or from a turn on with something changed."""
     versions: Json = field(default_factory=dict)
     """Name to version of what produced the run: `rlm-studio`, `python`, or the tool a log was imported from."""
 
@@ -69,6 +72,10 @@ class FrameStarted:
     question: str
     context: Json = field(default_factory=dict)
     """What the frame's context is: `kind` (`text` or `documents`), `chars`, `documents`."""
+    options: Json = field(default_factory=dict)
+    """Options of the strategy as they are in force here: a child's `depth` is its parent's less one."""
+    key: str | None = None
+    """Of a child: hash of its question and context, by which a later life finds it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,8 @@ class FrameFinished:
 
     outcome: Outcome
     reason: str = ""
+    answer: Answer | None = None
+    """Of a child frame, what its parent's cell was given; the root frame's is in `RunFinished`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +119,34 @@ class CallStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Replayed:
+    """Of a call that was not made again: the run that made it, and what it took there."""
+
+    run: str
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    edited: bool = False
+    """A person has written another reply in its place."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallFinished:
-    """The reply, or why there is none. `usage` and `cost_usd` are `None` where they are unknown."""
+    """The reply, or why there is none. `usage` and `cost_usd` are `None` where they are unknown, and nothing where the reply
+    was replayed: what it took elsewhere is in `replayed`."""
 
     status: Status
     text: str | None = None
     usage: Usage | None = None
     cost_usd: float | None = None
     cost_source: str | None = None
-    """Where the price is from: `prices 2026-11-20`, `provider`, `free` (nothing is charged), or `None`."""
+    """Where the price is from: `prices 2026-11-20`, `provider`, `free` (nothing is charged), `journal` (it was paid before), or
+    `None`."""
     error: str | None = None
     error_kind: str | None = None
     attempts: int = 1
     maybe_paid: bool = False
     finish_reason: str | None = None
+    replayed: Replayed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +233,22 @@ class LimitReached:
 
 
 @dataclass(frozen=True, slots=True)
+class BudgetShown:
+    """A cell asked what is left: the span is the cell's, and `left` what it was told."""
+
+    left: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayDiverged:
+    """A replayed cell did not do what it did before: the span is the cell's."""
+
+    expected: str
+    """What it printed in the run before, from where they part."""
+    got: str
+
+
+@dataclass(frozen=True, slots=True)
 class Noted:
     """Something worth saying that has no shape of its own: a cut context, a repaired reply."""
 
@@ -236,6 +275,8 @@ Body = (
     | ApprovalAsked
     | ApprovalGiven
     | LimitReached
+    | BudgetShown
+    | ReplayDiverged
     | Noted
 )
 
@@ -312,6 +353,8 @@ _NESTED: dict[str, Any] = {
     "task": Task.from_dict,
     "usage": partial(_made, Usage),
     "answer": partial(_made, Answer),
+    "origin": Origin.from_dict,
+    "replayed": lambda data: _made(Replayed, {name: _typed(name, value) for name, value in data.items()}),
     "finding": partial(_made, Finding),
 }
 _TUPLES: dict[str, Any] = {"messages": partial(_made, Message), "variables": dict, "hits": dict}

@@ -1,64 +1,42 @@
-"""All that a strategy may do: take turns, ask models, run cells, record findings.
+"""All that a strategy may do: take turns, ask models, run cells, search, record findings, hand work to child frames.
 
 A frame is one level of recursion: a model with a question, a context and a Python session of its own. It alone emits
-Started/Finished pairs, through one context manager, and it alone checks limits; so no strategy can forget either. A call
-or a cell that fails never leaves a pair open, and never leaves the sandbox waiting.
+Started/Finished pairs, and it alone checks limits; so no strategy can forget either. A call, a cell or a child that fails
+never leaves a pair open, and never leaves the sandbox waiting. A run that goes on from another one is the same to a strategy:
+its frame answers from the journal for as long as there is an answer there.
 
-It knows nothing of prompts and of what a reply means (`strategies/`), nor of how a run begins and ends (`run.py`).
+It knows nothing of prompts and of what a reply means (`strategies/`), nor of how a run begins and ends (`run.py`). How a call
+is made is in `calls.py`, how a session is kept alive in `session.py`, how a child is run in `children.py`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rlm_core import events as ev
-from rlm_core.closings import call_failed, call_finished, cell_failed, cell_finished, empty_reply
+from rlm_core.calls import Calls, Shared, Wanted
+from rlm_core.closings import cell_failed, cell_finished, result_of
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.errors import CallError, LimitHit, RunCancelled, SandboxError
+from rlm_core.errors import CallError, LimitHit, ReplayDiverged
 from rlm_core.evidence.quotes import locate
-from rlm_core.lm.budget import Budget, Spent
-from rlm_core.lm.client import LM, Reply, Request
-from rlm_core.lm.loop import ModelLoop
-from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles
+from rlm_core.journal import FrameJournal
+from rlm_core.lm.budget import Spent, used_and_allowed
+from rlm_core.lm.client import Reply, Request
+from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles, Services
 from rlm_core.sandbox.host import Sandbox
 from rlm_core.services import CellServices
+from rlm_core.session import Session, apart, same_result
+from rlm_core.spans import Numbering, pair
 from rlm_core.task import Finding, Json, Limits, Message, Task, Verdict
-from rlm_core.tokens import chars_that_fit, estimated_tokens
 
-HELPER_FUNCTIONS = frozenset({"llm_query"})
 OWN_FUNCTIONS = frozenset({"record", "budget"})
+INSTRUCTION = "Added by the person who asked:"
 CALLS_AT_ONCE = 1_000
 """Calls of one batch that are handed over together; after a limit was hit, later ones are not even tried."""
-
-
-@dataclass(slots=True)
-class Shared:
-    """What all frames of one run share."""
-
-    task: Task
-    emit: Callable[[str, str | None, ev.Body], ev.Event]
-    """Records a fact: span, parent, body. When it returns, the fact is on disk (`store/recorder.py`)."""
-    lm: LM
-    loop: ModelLoop
-    budget: Budget
-    corpus: Corpus
-    unsafe_sandbox: bool = False
-    cancelled: threading.Event = field(default_factory=threading.Event)
-    sandboxes: list[Sandbox] = field(default_factory=list)
-
-    def cancel(self) -> None:
-        """Stop everything that is under way, when a door has asked for it (`jobs/run_process.py`): model calls are cancelled,
-        sandboxes killed, so that a cell which spins ends too. From any thread."""
-        self.cancelled.set()
-        self.loop.cancel()
-        for sandbox in list(self.sandboxes):
-            sandbox.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +49,44 @@ class Ran:
     """Calls that failed: place among the cell's calls from 0, and why."""
 
 
-@dataclass(slots=True)
-class _Pair:
-    """An open span that waits for the body which closes it."""
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a frame stands on."""
 
-    finished: ev.Body | None = None
+    span: str
+    depth: int
+    """Level of nesting, 0 for the root frame."""
+    task: Task
+    """The run's; of a child, with its own question, model and options."""
+    corpus: Corpus
+    functions: frozenset[str]
+    """What its cells may call besides `record`, `budget` and what every session has (`SHOW_VARS`, `answer`, `FINAL`,
+    `FINAL_VAR`, `SUBMIT`)."""
+
+
+AskChildren = Callable[["Frame", str, Sequence[Json], str | None], list[str | CallError]]
+"""Frame, its running cell, `{"prompt", "context"}` of each child, model: an answer or a failure for each (`children.py`)."""
 
 
 class Frame:
-    """One level of recursion. `functions` names what its cells may call besides `record`, `budget` and what every session
-    has (`SHOW_VARS`, `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`)."""
+    """One level of recursion."""
 
-    def __init__(self, shared: Shared, span: str, depth: int, functions: frozenset[str]) -> None:
+    def __init__(self, shared: Shared, ground: Ground, journal: FrameJournal, ask_children: AskChildren) -> None:
         self.shared = shared
-        self.span = span
-        self.depth = depth
-        self.functions = functions | OWN_FUNCTIONS
+        self.ground = ground
+        self.journal = journal
+        self.span = ground.span
+        self.depth = ground.depth
+        self.corpus = ground.corpus
+        self.limits: Limits = shared.task.limits
+        self.numbers = Numbering()
         self.turns = 0
         self.findings: list[tuple[Finding, Verdict]] = []
-        self._sandbox: Sandbox | None = None
+        self._calls = Calls(shared)
+        self._ask_children = ask_children
         self._services = CellServices(self)
-        self._numbers: Counter[str] = Counter()
+        self._session = Session(self._make_sandbox, self._services, lambda said: self.note("session", said))
+        self._sandboxes: list[Sandbox] = []
         self._lock = threading.Lock()
         self._turn: str | None = None
         self._refused: str | None = None
@@ -101,14 +96,6 @@ class Frame:
         self._conversation: tuple[str, tuple[Message, ...]] | None = None
 
     @property
-    def limits(self) -> Limits:
-        return self.shared.task.limits
-
-    @property
-    def corpus(self) -> Corpus:
-        return self.shared.corpus
-
-    @property
     def spent(self) -> Spent:
         """What the whole run has used so far."""
         return self.shared.budget.spent()
@@ -116,7 +103,7 @@ class Frame:
     @property
     def window_tokens(self) -> int | None:
         """Input tokens that the frame's own model takes, if known."""
-        return self.shared.lm.window_tokens(self.shared.task.root_model)
+        return self.shared.lm.window_tokens(self.ground.task.root_model)
 
     @property
     def helper_window_tokens(self) -> int | None:
@@ -129,21 +116,18 @@ class Frame:
     def turn(self) -> Iterator[None]:
         """One reply of the model and the cells it holds. Raises `LimitHit` when there is no turn left."""
         self._check()
-        self._check_time()
         if self.turns >= self.limits.max_turns:
             raise self._reached(LimitHit("max_turns", self.turns, self.limits.max_turns))
         self.turns += 1
-        self._turn = self._new_span(self.span, "t")
+        self._turn = self.numbers.new(self.span, "t")
         self._refused = None
-        turn = self._turn
 
         def finished(_: BaseException | None = None) -> ev.Body:
             return ev.TurnFinished(self._refused)
 
         try:
-            with self._pair(turn, self.span, ev.TurnStarted(self.turns), finished) as pair:
+            with pair(self.shared.emit, self._turn, self.span, ev.TurnStarted(self.turns), finished):
                 yield
-                pair.finished = finished()
         finally:
             self._turn = None
 
@@ -153,23 +137,45 @@ class Frame:
 
     # -- models --------------------------------------------------------------------------------------------------------
 
-    def ask(self, messages: Sequence[Message], **params: Any) -> Reply:
+    def ask(
+        self, messages: list[Message], *, role: ev.CallRole = "root", model: str | None = None, **params: Any
+    ) -> Reply:
         """The frame's own model on a conversation. Raises `CallError`, or `LimitHit` when it may not be asked any more.
 
+        `messages` is the caller's history, and is brought in line with what is really sent: a person may have added an
+        instruction, and where an earlier life was told something else, that is what the model has heard.
         Helpers are stopped a little before each limit of the run and the root at the limit itself (`lm/budget.py`): so it can
         still act on the advice that its cell's calls failed with.
         """
-        request = Request(self.shared.task.root_model, tuple(messages), "root", params)
-        span = self._new_span(self._turn or self.span, "k")
-        started = self._started(request)
-        (reply,) = self._complete_all([(span, request, started)], self._turn or self.span)
+        parent = self._turn or self.span
+        span = self.numbers.new(parent, "k")
+        known = self.journal.reply(span)
+        if known:
+            messages[:] = known.messages
+        elif self._turn and self.depth == 0 and role == "root" and (words := self.shared.instructions.get(self.turns)):
+            messages[-1] = replace(messages[-1], text=f"{messages[-1].text}\n\n{INSTRUCTION}\n{words}")
+        request = Request(model or self.ground.task.root_model, tuple(messages), role, params)
+        started = (
+            known.started if known else ev.CallStarted(role, request.model, request.messages, None, request.params)
+        )
+        wanted = Wanted(span, parent, request, self._continuing(started, request), self.depth > 0, known)
+        (reply,) = self._calls.make([wanted])
         if isinstance(reply, LimitHit):
             raise self._reached(reply)
         if isinstance(reply, BaseException):
-            self._check_time()
+            self._check()
             raise reply
         self._conversation = (span, (*request.messages, Message("assistant", reply.text)))
         return reply
+
+    def _continuing(self, started: ev.CallStarted, request: Request) -> ev.CallStarted:
+        """Only what is new of a conversation that grows, so that it is stored once."""
+        messages, continues = request.messages, None
+        if self._conversation:
+            earlier, said = self._conversation
+            if messages[: len(said)] == said:
+                messages, continues = messages[len(said) :], earlier
+        return replace(started, messages=messages, continues=continues)
 
     def ask_many(self, prompts: Sequence[str], model: str | None = None) -> list[Reply | CallError]:
         """Helpers on many prompts at once: replies in order; a failed one is its `CallError`.
@@ -177,142 +183,131 @@ class Frame:
         `model` may be one of the task's two and no other: what code in a cell names must not reach other keys or files.
         """
         task, parent = self.shared.task, self._cell or self._turn or self.span
-        no_more: CallError | None = None
-        if model not in (None, task.helper_model, task.root_model):
-            known = f"The models of this run are {task.helper_model} (the default) and {task.root_model}."
-            no_more = CallError(f"There is no model {model!r} here. {known}", "unknown_model")
+        model = model or task.helper_model
+        role = "root" if model == task.root_model != task.helper_model else "helper"
         batch = len(prompts) if len(prompts) > 1 else None
-        calls = []
+        wanted = []
         for index, prompt in enumerate(prompts):
-            request = Request(model or task.helper_model, (Message("user", prompt),), "sub")
-            started = replace(self._started(request), batch=batch, index=index if batch else None)
-            calls.append((self._new_span(parent, "k"), request, started))
+            request = Request(model, (Message("user", prompt),), "sub")
+            known = self.journal.helper(self._cell, model, role, prompt) if self._cell else None
+            named = known.started.model if known else model
+            started = ev.CallStarted("sub", named, request.messages, batch=batch, index=index if batch else None)
+            span = self.numbers.new(parent, "k")
+            wanted.append(Wanted(span, parent, request, started, self.depth > 0, known))
+        no_more = None
+        if model not in (task.helper_model, task.root_model) and not all(each.known for each in wanted):
+            known_ones = f"The models of this run are {task.helper_model} (the default) and {task.root_model}."
+            no_more = CallError(f"There is no model {model!r} here. {known_ones}", "unknown_model")
+        no_more = no_more or self._disapproved([each for each in wanted if not each.known], parent)
+        results = self._make_all(wanted, no_more)
+        failed = [
+            (int(each.span.rpartition("k")[2]) - 1, str(result))
+            for each, result in zip(wanted, results, strict=True)
+            if isinstance(result, CallError)
+        ]
+        with self._lock:
+            self._failed += failed
+        return results
+
+    def _make_all(self, wanted: Sequence[Wanted], no_more: CallError | None) -> list[Reply | CallError]:
+        """The calls in portions; after one that a limit refused, none."""
         results: list[Reply | CallError] = []
-        while len(results) < len(calls) and not no_more:
-            for reply in self._complete_all(calls[len(results) : len(results) + CALLS_AT_ONCE], parent):
+        while len(results) < len(wanted) and not no_more:
+            for reply in self._calls.make(wanted[len(results) : len(results) + CALLS_AT_ONCE]):
                 if isinstance(reply, LimitHit):
                     self._reached(reply)
                     reply = no_more = CallError(f"{reply} No more helpers: answer from what you have.", "limit")
                 if isinstance(reply, BaseException) and not isinstance(reply, CallError):
                     raise reply
                 results.append(reply)
-        if no_more:
-            results += [no_more] * (len(calls) - len(results))
-        failed = [
-            (span, str(each)) for (span, _, _), each in zip(calls, results, strict=True) if isinstance(each, CallError)
-        ]
-        with self._lock:
-            self._failed += [(int(span.rpartition("k")[2]) - 1, error) for span, error in failed]
-        return results
+        return results + [no_more] * (len(wanted) - len(results)) if no_more else results
 
-    def _started(self, request: Request) -> ev.CallStarted:
-        messages, continues = request.messages, None
-        if request.role == "root" and self._conversation:
-            earlier, known = self._conversation
-            if messages[: len(known)] == known:
-                messages, continues = messages[len(known) :], earlier
-        return ev.CallStarted(request.role, request.model, messages, continues, request.params)
-
-    def _complete_all(
-        self, calls: list[tuple[str, Request, ev.CallStarted]], parent: str
-    ) -> list[Reply | BaseException]:
-        self._check()
-        replies = self.shared.loop.run_all([self._complete(*call, parent) for call in calls])
-        self._check()
-        return replies
-
-    async def _complete(self, span: str, request: Request, started: ev.CallStarted, parent: str) -> Reply:
-        """One model call: admitted, recorded, settled. On the run's event loop."""
-        budget = self.shared.budget
-        reservation = budget.admit(request)
-        request = replace(request, timeout_s=min(self.limits.call_timeout_s, budget.remaining_s))
-        reply: Reply | None = None
-        sent = True
-        try:
-            with self._pair(span, parent, started, call_failed) as pair:
-                self._check_size(request)
-                reply = await self._in_time(request)
-                pair.finished = call_finished(reply)
-                if not reply.text.strip():
-                    raise CallError(empty_reply(reply), "bad_reply", maybe_paid=True, attempts=reply.attempts)
-                return reply
-        except CallError as error:
-            sent = error.maybe_paid
-            raise
-        finally:
-            usage, cost_usd = (reply.usage, reply.cost_usd) if reply else (None, None)
-            budget.settle(reservation, usage, cost_usd, sent=sent)
-
-    async def _in_time(self, request: Request) -> Reply:
-        """The reply, if it comes within the time of the run: retries and waiting for a server count too."""
-        try:
-            async with asyncio.timeout(self.shared.budget.remaining_s):
-                return await self.shared.lm.complete(request)
-        except TimeoutError:
-            raise CallError(
-                "The time of the run was used up while a reply was awaited.", "timeout", maybe_paid=True
-            ) from None
-
-    def _check_size(self, request: Request) -> None:
-        """Refuse what cannot fit before it is sent: it would be rejected, or worse, cut in silence."""
-        window = self.shared.lm.window_tokens(request.model)
-        tokens = sum(estimated_tokens(message.text) for message in request.messages)
-        if window is not None and tokens > window:
-            raise CallError(
-                f"The prompt has {request.chars:,} characters, ~{tokens:,} tokens; {request.model} takes {window:,}. "
-                f"Send it in parts of at most {chars_that_fit(window):,} characters.",
-                "overflow",
-            )
+    def _disapproved(self, wanted: Sequence[Wanted], parent: str) -> CallError | None:
+        """Why a batch may not be sent, if it is large enough to ask a person and the answer is no."""
+        known = [self.shared.estimated_usd(each.request) for each in wanted]
+        usd = None if None in known else sum(each or 0.0 for each in known)
+        limits, calls = self.limits, len(wanted)
+        above_calls = limits.ask_above_calls is not None and calls > limits.ask_above_calls
+        above_usd = limits.ask_above_usd is not None and (usd or 0.0) > limits.ask_above_usd
+        if not above_calls and not above_usd:
+            return None
+        with self.shared.approvals as question, self.shared.budget.paused():
+            self.shared.emit(parent, None, ev.ApprovalAsked(calls, usd))
+            granted = question.wait()
+            self.shared.emit(parent, None, ev.ApprovalGiven(granted))
+        if granted:
+            return None
+        return CallError(
+            f"A person was asked and did not approve these {calls:,} calls. Ask for fewer, or answer from what you have.",
+            "limit",
+        )
 
     # -- cells ---------------------------------------------------------------------------------------------------------
 
     def execute(self, code: str) -> Ran:
-        """Run a cell in the frame's Python session. Raises `SandboxError` if the session is lost, and with it its variables:
-        no strategy catches that, and the run fails with the reason."""
+        """Run a cell in the frame's Python session. Raises `SandboxError` if the session is lost for good, and
+        `ReplayDiverged` if an earlier life's cell does something else this time: no strategy catches these."""
         self._check()
-        self._check_time()
-        sandbox = self._session()
         turn = self._turn or self.span
-        cell = self._cell = self._new_span(turn, "c")
+        cell = self._cell = self.numbers.new(turn, "c")
         self._failed = []
+        before = self.journal.cell(cell, code)
         try:
-            with self._pair(cell, turn, ev.CellStarted(code), cell_failed) as pair:
-                result = sandbox.execute(code)
+            with pair(self.shared.emit, cell, turn, ev.CellStarted(code), cell_failed) as opened:
+                # a cell that killed the session would do so again, and has left nothing behind
+                killed = before is not None and before.status == "killed"
+                result = result_of(before) if before and killed else self._session.execute(code)
                 self._services.wait_until_idle()  # threads that the cell left waiting: their calls end within their cell
-                pair.finished = cell_finished(result)
+                opened.finished = cell_finished(result)
+            self._services.raise_what_broke()
+            if before and not same_result(result_of(before), result):
+                self._diverged(cell, before, result)
         finally:
             self._cell = None
-        self._services.raise_what_broke()
-        self._check()
-        if result.status == "killed":
-            raise SandboxError(
-                f"The Python session was lost in a cell, and its variables with it. {result.error or ''}".strip()
-            )
-        return Ran(result, self._numbers[f"{cell}.k"], tuple(sorted(self._failed)))
+        self.shared.check()
+        return Ran(result, self.numbers.used(cell, "k"), tuple(sorted(self._failed)))
 
-    def _session(self) -> Sandbox:
-        """The frame's sandbox, started when the first cell needs it."""
-        if self._sandbox is None:
-            corpus, limits = self.corpus, self.limits
-            self._sandbox = Sandbox(
-                ContextFiles(corpus.text_path, corpus.index_path),
-                self._services,
-                CellLimits(timeout_s=limits.cell_timeout_s, memory_mb=limits.cell_memory_mb),
-                question=self.shared.task.question,
-                functions=self.functions,
-                unsafe=self.shared.unsafe_sandbox,
-            )
-            self.shared.sandboxes.append(self._sandbox)
-            self._check()
-            self.note("protection", self._sandbox.start().in_words())
-        return self._sandbox
+    def _diverged(self, cell: str, before: ev.CellFinished, now: CellResult) -> None:
+        expected, got = apart(before.output + (before.error or ""), now.output + (now.error or ""))
+        self.shared.emit(cell, None, ev.ReplayDiverged(expected, got))
+        if not self.journal.accept_divergence:
+            raise ReplayDiverged(cell, expected, got)
+
+    def _make_sandbox(self, services: Services) -> Sandbox:
+        """A sandbox for the frame's context, started, and known to whoever cancels the run."""
+        limits = self.limits
+        sandbox = Sandbox(
+            ContextFiles(self.corpus.text_path, self.corpus.index_path),
+            services,
+            CellLimits(timeout_s=limits.cell_timeout_s, memory_mb=limits.cell_memory_mb),
+            question=self.ground.task.question,
+            functions=self.ground.functions | OWN_FUNCTIONS,
+            unsafe=self.shared.unsafe_sandbox,
+        )
+        self.shared.sandboxes.add(sandbox)
+        self._sandboxes.append(sandbox)
+        self.shared.check()
+        protection = sandbox.start().in_words()
+        if len(self._sandboxes) == 1:
+            self.note("protection", protection)
+        return sandbox
+
+    # -- what cells and strategies may ask for besides -----------------------------------------------------------------
+
+    def ask_children(self, requests: Sequence[Json], model: str | None = None) -> list[str | CallError]:
+        """Child frames, each with a question and a context of its own: their answers in order."""
+        cell = self._cell or self._turn or self.span
+        answers = self._ask_children(self, cell, requests, model)
+        with self._lock:
+            self._failed += [(at, str(each)) for at, each in enumerate(answers) if isinstance(each, CallError)]
+        return answers
 
     def record(self, finding: Finding) -> None:
-        """Keep a finding, and look for its quote in the corpus."""
+        """Keep a finding, and look for its quote in the archive."""
         parent = self._cell or self._turn or self.span
-        span = self._new_span(parent, "r")
+        span = self.numbers.new(parent, "r")
         self.shared.emit(span, parent, ev.FindingRecorded(finding))
-        place = locate(finding.quote, self.corpus, finding.source)
+        place = locate(finding.quote, self.shared.corpus, finding.source)
         checked = ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
         self.shared.emit(span, parent, checked)
         with self._lock:
@@ -320,52 +315,27 @@ class Frame:
 
     def budget_left(self) -> Json:
         """What `budget()` tells a cell: used and allowed, `None` where there is no limit."""
-        spent, limits = self.spent, self.limits
-        return {
-            "turns": {"used": self.turns, "allowed": limits.max_turns},
-            "calls": {"used": spent.calls, "allowed": limits.max_calls},
-            "tokens": {
-                "used": spent.tokens,
-                "allowed": limits.max_tokens,
-                "calls_without_count": spent.unmeasured_calls,
-            },
-            "usd": {
-                "used": round(spent.usd, 6),
-                "allowed": limits.max_usd,
-                "calls_of_unknown_price": spent.unpriced_calls,
-            },
-            "seconds": {"used": round(spent.elapsed_s, 1), "allowed": limits.timeout_s},
-        }
+        cell = self._cell or self.span
+        left = self.journal.budget(cell) or used_and_allowed(self.spent, self.limits, self.turns)
+        self.shared.emit(cell, None, ev.BudgetShown(left))
+        return left
 
-    # -- facts ---------------------------------------------------------------------------------------------------------
+    def compacted(self, dropped_messages: int, summary: str) -> None:
+        """Record that a conversation was shortened."""
+        self.shared.emit(self.span, None, ev.HistoryCompacted(dropped_messages, summary))
 
     def note(self, topic: str, text: str, **data: Any) -> None:
         """Record something worth saying that has no event of its own."""
         self.shared.emit(self.span, None, ev.Noted(topic, text, data))
 
+    def repaired(self, what: str, **data: Any) -> None:
+        """Record that a reply was read in spite of a fault."""
+        self.shared.emit(self._turn or self.span, None, ev.Noted("repaired", what, data))
+
     def close(self) -> None:
         """End the Python session. Idempotent, and quiet while a cell waits."""
-        if self._sandbox is not None:
-            self._sandbox.close()
-
-    @contextmanager
-    def _pair(
-        self, span: str, parent: str, started: ev.Body, failed: Callable[[BaseException], ev.Body]
-    ) -> Iterator[_Pair]:
-        """Emit `started`, and whatever happens inside, emit what closes it."""
-        pair = _Pair()
-        self.shared.emit(span, parent, started)
-        try:
-            yield pair
-        except BaseException as error:
-            self.shared.emit(span, parent, pair.finished or failed(error))
-            raise
-        self.shared.emit(span, parent, pair.finished or failed(RunCancelled("nothing came back")))
-
-    def _new_span(self, parent: str, letter: str) -> str:
-        with self._lock:
-            self._numbers[f"{parent}.{letter}"] += 1
-            return f"{parent}.{letter}{self._numbers[f'{parent}.{letter}']}"
+        self._session.close()
+        self.shared.sandboxes.difference_update(self._sandboxes)
 
     def _reached(self, limit: LimitHit) -> LimitHit:
         """Record a limit once in this frame."""
@@ -377,10 +347,7 @@ class Frame:
         return limit
 
     def _check(self) -> None:
-        if self.shared.cancelled.is_set():
-            raise RunCancelled("The run was cancelled.")
-
-    def _check_time(self) -> None:
+        self.shared.check()
         try:
             self.shared.budget.check_time()
         except LimitHit as limit:

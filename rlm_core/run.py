@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
 from rlm_core import events as ev
+from rlm_core.calls import Shared
+from rlm_core.children import Children, facts_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CallError, LimitHit, RunCancelled, StoreError, StudioError, TaskError
-from rlm_core.frame import Frame, Shared
+from rlm_core.frame import Frame, Ground
+from rlm_core.journal import FrameJournal, Life, instructions_of, root_journal
 from rlm_core.lm.budget import Budget
 from rlm_core.lm.client import LM
 from rlm_core.lm.loop import ModelLoop
 from rlm_core.lm.scrub import scrub
 from rlm_core.strategies import run_strategy, strategy_of
-from rlm_core.task import Answer, Outcome, Task
+from rlm_core.task import Answer, Origin, Outcome, Task
 
 ROOT_FRAME = "f1"
 MAX_QUESTION_CHARS = 100_000
@@ -69,21 +73,26 @@ def run_task(
     emit: Emit,
     *,
     job: str | None = None,
-    parent_run: str | None = None,
+    origin: Origin | None = None,
+    lives: Sequence[Life] = (),
     unsafe_sandbox: bool = False,
-    on_start: Callable[[Callable[[], None]], None] = lambda cancel: None,
+    on_start: Callable[[Shared], None] = lambda shared: None,
 ) -> Outcome:
     """Run the task and emit every event of it, `RunStarted` to `RunFinished`. Returns the outcome.
 
-    `on_start` is handed a function that cancels the run from any thread. Only a `StoreError` gets out: where nothing can
+    `origin` and `lives` (`journal.lives_of`): the runs that it goes on from. `on_start` is handed what a door may act on
+    while it runs: `cancel()` and `approvals.give(granted)`, from any thread. Only a `StoreError` gets out: where nothing can
     be written, nothing can be said.
     """
-    emit(ev.RUN_SPAN, None, ev.RunStarted(task, job=job, parent_run=parent_run, versions=_versions()))
+    parent_run = origin.run if origin else None
+    started = ev.RunStarted(task, job=job, parent_run=parent_run, origin=origin, versions=_versions())
+    run = emit(ev.RUN_SPAN, None, started).run
     loop = ModelLoop(task.limits.concurrency)
-    shared = Shared(task, emit, lm, loop, Budget(task.limits, lm.estimated_usd), corpus, unsafe_sandbox)
+    budget = Budget(task.limits, lm.estimated_usd)
+    shared = Shared(run, task, emit, lm, loop, budget, corpus, unsafe_sandbox, instructions_of(origin, lives))
     try:
-        on_start(shared.cancel)
-        answer = _root_frame(shared)
+        on_start(shared)
+        answer = _root_frame(shared, root_journal(ROOT_FRAME, origin, lives))
         finished = ev.RunFinished(_outcome(answer), answer, answer.reason)
     except StoreError:
         raise
@@ -102,17 +111,16 @@ def _outcome(answer: Answer) -> Outcome:
     return "forced" if answer.how == "forced" else "answered"
 
 
-def _root_frame(shared: Shared) -> Answer:
-    task = shared.task
-    check_task(task)
-    strategy = strategy_of(task)
-    context = {
-        "kind": "text" if len(shared.corpus.documents) == 1 else "documents",
-        "chars": shared.corpus.chars,
-        "documents": len(shared.corpus.documents),
-    }
-    frame = Frame(shared, ROOT_FRAME, 0, strategy.functions(strategy.checked_options(task.options)))
-    shared.emit(ROOT_FRAME, ev.RUN_SPAN, ev.FrameStarted(0, task.strategy, task.question, context))
+def _root_frame(shared: Shared, journal: FrameJournal) -> Answer:
+    check_task(shared.task)
+    strategy = strategy_of(shared.task)
+    options = strategy.checked_options(shared.task.options)
+    task = replace(shared.task, options=options)
+    ground = Ground(ROOT_FRAME, 0, task, shared.corpus, strategy.functions(options))
+    children = Children(run_strategy, lambda child: strategy.functions(child.options))
+    frame = Frame(shared, ground, journal, children.ask)
+    started = ev.FrameStarted(0, task.strategy, task.question, facts_of(shared.corpus), options)
+    shared.emit(ROOT_FRAME, ev.RUN_SPAN, started)
     try:
         answer = run_strategy(frame, task)
     except StoreError:
@@ -144,8 +152,14 @@ def _versions() -> dict[str, str]:
     return {"rlm-studio": version("rlm-studio"), "python": platform.python_version()}
 
 
-def refuse_task(task: Task, emit: Emit, error: StudioError, *, job: str | None = None) -> None:
+def refuse_task(
+    task: Task, emit: Emit, error: StudioError, *, job: str | None = None, origin: Origin | None = None
+) -> None:
     """The whole of a run that cannot begin: started, and failed with the reason."""
     _, reason, kind = _ending(error)
-    emit(ev.RUN_SPAN, None, ev.RunStarted(task, job=job, versions=_versions()))
+    emit(
+        ev.RUN_SPAN,
+        None,
+        ev.RunStarted(task, job=job, parent_run=origin.run if origin else None, origin=origin, versions=_versions()),
+    )
     emit(ev.RUN_SPAN, None, ev.RunFinished("failed", None, reason, kind))

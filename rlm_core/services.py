@@ -15,6 +15,10 @@ from rlm_core.errors import CallError, RunCancelled, SandboxError
 from rlm_core.task import Finding, Json
 
 MAX_PROMPTS = 100_000
+MAX_CHILDREN = 1_000
+MAX_QUESTION_CHARS = 10_000_000
+MAX_QUERY_CHARS = 10_000
+MAX_HITS = 100
 MAX_FINDINGS = 100_000
 MAX_CHARS = {"item": 1_000, "label": 200, "quote": 50_000, "source": 2_000, "note": 10_000}
 """Of each part of a finding."""
@@ -31,6 +35,10 @@ class ForCells(Protocol):
     """What a frame does for its cells."""
 
     def ask_many(self, prompts: Sequence[str], model: str | None = None) -> Sequence[Reply | CallError]: ...
+
+    def ask_children(self, requests: Sequence[Json], model: str | None = None) -> Sequence[str | CallError]: ...
+
+    def search(self, query: str, k: int = 5) -> list[Json]: ...
 
     def record(self, finding: Finding) -> None: ...
 
@@ -77,6 +85,14 @@ class CellServices:
         if service == "llm_query":
             replies = self._frame.ask_many(_prompts(arguments), _text(arguments, "model", 1_000))
             return [{"error": str(each)} if isinstance(each, CallError) else {"text": each.text} for each in replies]
+        if service == "rlm_query":
+            answers = self._frame.ask_children(_children(arguments), _text(arguments, "model", 1_000))
+            return [{"error": str(each)} if isinstance(each, CallError) else {"text": each} for each in answers]
+        if service == "search":
+            query, k = _text(arguments, "query", MAX_QUERY_CHARS) or "", arguments.get("k")
+            if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MAX_HITS:
+                raise SandboxError(f"k is how many passages are wanted: a whole number from 1 to {MAX_HITS}.")
+            return self._frame.search(query, k)
         if service == "record":
             finding = _finding(arguments)
             with self._idle:
@@ -97,6 +113,19 @@ def _prompts(arguments: Json) -> list[str]:
     if len(prompts) > MAX_PROMPTS:
         raise SandboxError(f"{len(prompts):,} prompts are too many; at most {MAX_PROMPTS:,} at once.")
     return prompts
+
+
+def _children(arguments: Json) -> list[Json]:
+    """The questions and contexts of child frames. A context is whatever JSON the cell has sent."""
+    requests = arguments.get("prompts")
+    if not isinstance(requests, list) or not all(isinstance(each, dict) for each in requests):
+        raise SandboxError("Children must be a list of questions with their contexts.")
+    if len(requests) > MAX_CHILDREN:
+        raise SandboxError(f"{len(requests):,} children are too many; at most {MAX_CHILDREN:,} at once.")
+    for each in requests:
+        if not (_text(each, "prompt", MAX_QUESTION_CHARS) or "").strip():
+            raise SandboxError("A child needs a question: rlm_query('Which pumps failed?', context=pages).")
+    return [{"prompt": each["prompt"], "context": each.get("context")} for each in requests]
 
 
 def _finding(arguments: Json) -> Finding:

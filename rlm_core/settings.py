@@ -35,6 +35,8 @@ class Settings:
     limits: Limits = SHIPPED_LIMITS
     unsafe_sandbox: bool = False
     """Run cells even where nothing protects this machine from them."""
+    resume_after_crash: bool = True
+    """Whether a job whose process died is taken up again by itself, once: what had finished is not paid again."""
 
     def save(self) -> None:
         """Write the choices to `home/settings.json`, whole or not at all. Raises `StoreError`."""

@@ -52,6 +52,10 @@ class Limits:
     """Memory of the sandbox beyond the mapped corpus, in MiB."""
     shown_chars: int = 20_000
     """Characters of a cell's output that the model is shown (head and tail)."""
+    ask_above_calls: int | None = None
+    """A batch of more helper calls than this waits until a person has approved it."""
+    ask_above_usd: float | None = None
+    """So does one that may cost more than this, in US dollars, by list prices."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -75,6 +79,8 @@ class Task:
     api_base: str | None = None
     """Base URL of an OpenAI-compatible server for both models; `None`: the provider's own."""
     limits: Limits = field(default_factory=Limits)
+    reuse_replies: bool = False
+    """Whether a prompt that a helper has answered in this run is answered with the same words again, for nothing."""
 
     def to_dict(self) -> Json:
         return asdict(self)
@@ -82,6 +88,40 @@ class Task:
     @classmethod
     def from_dict(cls, data: Json) -> Task:
         return cls(**{**data, "limits": Limits(**data.get("limits", {}))})
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Where a run leaves the one before it, and what is different from there on. `None` or empty is no difference."""
+
+    turn: int
+    """Turn of the root frame, from 1: everything before it is replayed."""
+    code: str | None = None
+    """Code to run in that turn in place of what the model wrote. Without it the model is asked again."""
+    instruction: str | None = None
+    """Words for the model, added to what it is told before that turn; with `code`, after it."""
+
+    def __post_init__(self) -> None:
+        if self.turn < 1:
+            raise TaskError(f"There is no turn {self.turn}; turns are counted from 1.")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The run that a run goes on from: its prefix is replayed from there and paid for nothing."""
+
+    run: str
+    fork: Fork | None = None
+    """`None`: it is taken up again where it broke off."""
+    accept_divergence: bool = False
+    """Whether a replayed cell may print something else than it did; else the run stops there."""
+
+    def to_dict(self) -> Json:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Json) -> Origin:
+        return cls(**{**data, "fork": Fork(**data["fork"]) if data.get("fork") else None})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 WORDS = "errors task tokens events settings"
 PARTS = "lm sandbox corpus store view plain passages samples"
 READINGS = "evidence wording outline folding naming layout listed compare partings headlines diagnose estimates"
-ENGINE = "closings services frame strategies run"
+ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
 KEYS = "keys key_status"
 
@@ -56,9 +56,15 @@ MAY_IMPORT = {
     # row 3, engine
     "closings": f"{WORDS} lm sandbox",
     "services": WORDS,
-    "frame": f"{WORDS} lm sandbox corpus evidence closings services",
+    "spans": WORDS,
+    "approvals": "errors",
+    "journal": f"{WORDS} view",
+    "calls": f"{WORDS} lm sandbox corpus closings spans approvals journal",
+    "session": f"{WORDS} sandbox",
+    "frame": f"{WORDS} lm sandbox corpus evidence closings services spans journal calls session",
+    "children": f"{WORDS} lm corpus view journal frame",
     "strategies": f"{WORDS} lm corpus frame",
-    "run": f"{WORDS} lm corpus frame strategies",
+    "run": f"{WORDS} lm corpus journal calls frame children strategies",
     # row 4, uses
     "jobs": f"{WORDS} {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",

@@ -20,7 +20,7 @@ from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError, TaskError
 from rlm_core.importers.jsonl import read_lines
 from rlm_core.jobs.lives import cancel_queued, close_abandoned
-from rlm_core.jobs.supervise import start_run_process, supervise
+from rlm_core.jobs.supervise import live
 from rlm_core.lm.prices import price_of, similar_models
 from rlm_core.lm.router import check_model
 from rlm_core.run import check_task
@@ -101,18 +101,19 @@ def answer_now(store: Store, task: Task, on_change: Callable[[RunView], None] = 
     job_id = store.add_job(task, state="running")
     job = store.job(job_id)
     assert job is not None
-    view = RunView()
+    views: dict[str, RunView] = {}
 
-    def poll() -> None:
-        if _catch_up(store, job_id, view):
+    def poll(run: str) -> None:
+        view = views.setdefault(run, RunView())
+        if _catch_up(store, run, view):
             on_change(view)
 
-    process = start_run_process(store, job_id)
     try:
-        supervise(store, job, process, on_poll=poll)
+        live(store, job, job_id, on_poll=poll)
     finally:
         store.set_job_state(job_id, "finished")
-    _catch_up(store, job_id, view)
+    run, view = list(views.items())[-1]
+    _catch_up(store, run, view)
     return view
 
 

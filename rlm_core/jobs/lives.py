@@ -6,8 +6,9 @@
        '--cancelled before it was claimed--> cancelled                by the door that cancelled it
 
 A run is one process life; only the process that holds its lock writes its events. So whoever can take the lock of an
-unfinished run knows that the process is gone, and closes it: every open span, innermost first, then the run. Nothing is
-run again here, and nothing is paid again.
+unfinished run knows that the process is gone, and closes it: every open span, innermost first, then the run. A job whose
+process died is lived once more, as a new run that goes on from the one before: what had finished there is replayed, and
+nothing is paid again.
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ from typing import TYPE_CHECKING
 
 from rlm_core import events as ev
 from rlm_core.errors import StoreError
+from rlm_core.settings import load_settings
 from rlm_core.store.recorder import Recorder
-from rlm_core.task import Outcome, Task
+from rlm_core.store.rows import Job
+from rlm_core.task import Origin, Outcome, Task
 
 if TYPE_CHECKING:  # the run process imports this module, and must not pay for sqlite-utils
     from rlm_core.store.store import Store
 
 NEVER_BEGAN_S = 60.0
 """How long a job may be under way without a first event before its process counts as gone."""
+MAX_LIVES = 2
+"""A job that has died twice is left to a person."""
+STOPPED = "RLM Studio was stopped while this run was under way. What had finished is kept; calls in flight may have been paid."
 DIED = "The process of this run ended without a word. What had finished is kept; calls in flight may have been paid."
 
 
@@ -87,6 +93,26 @@ def cancel_queued(store: Store, job_id: str) -> bool:
 def job_of(run: str) -> str:
     """The job that a run is a life of: later lives are `<job>.2`, `<job>.3`, ..."""
     return run.partition(".")[0]
+
+
+def next_life(store: Store, job: Job) -> str | None:
+    """The run in which a job is lived once more, if its last life was cut off by the death of its process, and if that may be.
+
+    A run that was stopped together with RLM Studio, or cancelled, is not taken up again by itself.
+    """
+    lives = store.runs_of(job.id)
+    if not lives or len(lives) >= MAX_LIVES or not load_settings(store.home).resume_after_crash:
+        return None
+    last = lives[-1]
+    return f"{job.id}.{len(lives) + 1}" if last.outcome == "interrupted" and last.reason != STOPPED else None
+
+
+def origin_of(job: Job, run: str) -> Origin | None:
+    """The run that a life of a job goes on from: the life before it, or of the first what the job says."""
+    number = run.partition(".")[2]
+    if not number:
+        return job.origin
+    return Origin(job.id if number == "2" else f"{job.id}.{int(number) - 1}")
 
 
 def _closing(kind: str, outcome: Outcome, reason: str) -> ev.Body | None:

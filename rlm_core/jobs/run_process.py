@@ -14,19 +14,21 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from rlm_core.calls import Shared
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import StoreError, StudioError
-from rlm_core.jobs.lives import job_of
+from rlm_core.jobs.lives import job_of, origin_of
+from rlm_core.journal import lives_of
 from rlm_core.key_status import lend_keys
 from rlm_core.lm.router import Models, check_model
 from rlm_core.lm.scrub import scrub
 from rlm_core.run import check_task, refuse_task, run_task
 from rlm_core.settings import load_settings
 from rlm_core.store.recorder import Recorder
+from rlm_core.store.rows import Command
 
 POLL_S = 0.1
 EXIT_STORE = 70
@@ -50,7 +52,7 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
     job = recorder.load_job(job_of(run))
     if job is None:
         raise StoreError(f"There is no job {job_of(run)} in {home}.")
-    task = job.task
+    task, origin = job.task, origin_of(job, run)
     try:
         check_task(task)
         for model in (task.root_model, task.helper_model):
@@ -59,8 +61,9 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         corpus = Corpus.open(home / "corpora" / task.corpus)
         models = Models(task.api_base)
         unsafe = load_settings(home).unsafe_sandbox
+        lives = lives_of(origin, recorder.events_of)
     except StudioError as error:
-        refuse_task(task, recorder.emit, error, job=job.id)
+        refuse_task(task, recorder.emit, error, job=job.id, origin=origin)
         return
     run_task(
         task,
@@ -68,24 +71,33 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         models,
         recorder.emit,
         job=job.id,
+        origin=origin,
+        lives=lives,
         unsafe_sandbox=unsafe,
-        on_start=lambda cancel: _watch(recorder, cancel),
+        on_start=lambda shared: _watch(recorder, shared),
     )
 
 
-def _watch(recorder: Recorder, cancel: Callable[[], None]) -> None:
-    """Cancel the run when a door asks for it."""
+def _watch(recorder: Recorder, shared: Shared) -> None:
+    """Do what doors ask of the run: cancel it, or answer what it asked a person."""
+    done = 0
 
-    def asked() -> bool:
+    def new() -> list[Command]:
         try:
-            return any(command.kind == "cancel" for command in recorder.commands())
+            return recorder.commands(done)
         except StoreError:
-            return False  # busy, or closed at the end of the run: look again, or end with the process
+            return []  # busy, or closed at the end of the run: look again, or end with the process
 
     def poll() -> None:
-        while not asked():
+        nonlocal done
+        while not shared.cancelled.is_set():
+            for command in new():
+                done = command.id
+                if command.kind == "cancel":
+                    shared.cancel()
+                else:
+                    shared.approvals.give(command.kind == "approve")
             time.sleep(POLL_S)
-        cancel()
 
     threading.Thread(target=poll, name="commands", daemon=True).start()
 

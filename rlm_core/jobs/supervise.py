@@ -12,8 +12,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
-from rlm_core.jobs.lives import close_life
+from rlm_core.jobs.lives import STOPPED, close_life, next_life
 from rlm_core.lm.scrub import scrub
 from rlm_core.store.rows import Job
 from rlm_core.store.store import Store
@@ -21,7 +22,6 @@ from rlm_core.store.store import Store
 POLL_S = 0.1
 CANCEL_GRACE_S = 5.0
 """How long a run may take to end itself after a cancel before its group is killed."""
-STOPPED = "RLM Studio was stopped while this run was under way. What had finished is kept; calls in flight may have been paid."
 OVERTIME_S = 60.0
 """How long a run may go on beyond its own limits, which it enforces itself, before it counts as hung."""
 
@@ -43,15 +43,30 @@ def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
         )
 
 
+def live(
+    store: Store,
+    job: Job,
+    run: str | None,
+    *,
+    on_poll: Callable[[str], None] = lambda run: None,
+    stopping: Callable[[], bool] = lambda: False,
+) -> None:
+    """Live a job from `run` on: after a crash once more, in a run that goes on from the one before."""
+    while run is not None:
+        supervise(store, job, run, start_run_process(store, run), on_poll=partial(on_poll, run), stopping=stopping)
+        run = None if is_cancelled(store, run) else next_life(store, job)
+
+
 def supervise(
     store: Store,
     job: Job,
+    run: str,
     process: subprocess.Popen[bytes],
     *,
     on_poll: Callable[[], None] = lambda: None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Wait until the run has ended, and write its end if its process could not. The run is the job's first life.
+    """Wait until a life of the job has ended, and write its end if its process could not.
 
     Once `stopping()`, the run is killed and closed as interrupted. In the foreground Ctrl-C asks the run to cancel itself;
     a second one kills it.
@@ -64,30 +79,30 @@ def supervise(
             try:
                 on_poll()
                 time.sleep(POLL_S)
-                if kill_at is None and is_cancelled(store, job.id):
+                if kill_at is None and is_cancelled(store, run):
                     kill_at = time.monotonic() + CANCEL_GRACE_S
             except KeyboardInterrupt:
                 kill_at = time.monotonic() if kill_at else kill_at
-                store.add_command(job.id, "cancel")
+                store.add_command(run, "cancel")
             if time.monotonic() > min(hung_at, kill_at or hung_at):
                 kill_group(process)
     finally:
         stopped = process.poll() is None and stopping()
         kill_group(process)
-    _close(store, job, process, hung=time.monotonic() > hung_at, stopped=stopped)
+    _close(store, job, run, process, hung=time.monotonic() > hung_at, stopped=stopped)
     on_poll()
 
 
-def _close(store: Store, job: Job, process: subprocess.Popen[bytes], *, hung: bool, stopped: bool) -> None:
+def _close(store: Store, job: Job, run: str, process: subprocess.Popen[bytes], *, hung: bool, stopped: bool) -> None:
     if stopped:
-        close_life(store.home, job.id, "interrupted", STOPPED, job.task)
+        close_life(store.home, run, "interrupted", STOPPED, job.task)
     elif hung:
-        close_life(store.home, job.id, "failed", "The run went on beyond its time and was killed.", job.task)
-    elif is_cancelled(store, job.id):
-        close_life(store.home, job.id, "cancelled", "Cancelled on request; the run had to be killed.", job.task)
-    elif close_life(store.home, job.id, "interrupted", _how_it_died(store, job.id, process), job.task):
+        close_life(store.home, run, "failed", "The run went on beyond its time and was killed.", job.task)
+    elif is_cancelled(store, run):
+        close_life(store.home, run, "cancelled", "Cancelled on request; the run had to be killed.", job.task)
+    elif close_life(store.home, run, "interrupted", _how_it_died(store, run, process), job.task):
         return
-    log = store.home / "logs" / f"{job.id}.log"
+    log = store.home / "logs" / f"{run}.log"
     if log.exists() and not log.stat().st_size:
         log.unlink()
 

@@ -22,8 +22,8 @@ from dbos import DBOS, SetWorkflowID
 from filelock import FileLock, Timeout
 
 from rlm_core.errors import StoreError
-from rlm_core.jobs.lives import DIED, close_abandoned, close_life
-from rlm_core.jobs.supervise import start_run_process, supervise
+from rlm_core.jobs.lives import DIED, close_abandoned, close_life, job_of, next_life
+from rlm_core.jobs.supervise import live
 from rlm_core.settings import load_settings
 from rlm_core.store.store import Store
 
@@ -54,19 +54,24 @@ class Worker:
         store = self.store
         try:
             job = store.job(job_id)
-            if job is None or job.state == "finished":
+            if job is None:
                 return True
-            if store.claim_job(job_id):
-                self._alive.add(job_id)
-                supervise(store, job, start_run_process(store, job_id), stopping=self.stopping.is_set)
-            close_life(store.home, job_id, "interrupted", DIED, job.task)
+            run: str | None = job_id
+            if not store.claim_job(job_id):  # a worker before this one had it
+                lives = store.runs_of(job_id)
+                close_life(store.home, lives[-1].id if lives else job_id, "interrupted", DIED, job.task)
+                run = next_life(store, job)
+            if run is not None:
+                store.set_job_state(job_id, "running")
+                self._alive |= {job_id, run}
+                live(store, job, run, on_poll=self._alive.add, stopping=self.stopping.is_set)
             store.set_job_state(job_id, "finished")
             return True
         except StoreError as error:
             say(error)
             return False
         finally:
-            self._alive.discard(job_id)
+            self._alive = {each for each in self._alive if job_of(each) != job_id}
 
     def dispatch(self, enqueue: Callable[[str], None]) -> None:
         """Hand over queued jobs, oldest first, and close what others left open, until told to stop."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rlm_core.errors import LimitHit
-from rlm_core.events import CallRole
 from rlm_core.lm.client import Request
-from rlm_core.task import Limits, Usage
+from rlm_core.task import Json, Limits, Usage
 from rlm_core.tokens import estimated_tokens
 
 Price = Callable[[str, int, int], float | None]
@@ -67,23 +67,23 @@ class Budget:
         self._held_tokens = 0
         self._held_usd = 0.0
 
-    def admit(self, request: Request) -> Reservation:
-        """Reserve for a call that is about to be sent, or raise `LimitHit`."""
+    def admit(self, request: Request, *, in_child: bool = False) -> Reservation:
+        """Reserve for a call that is about to be sent, or raise `LimitHit`. `in_child`: a child frame makes it."""
         tokens = sum(estimated_tokens(message.text) for message in request.messages)
         usd = self._price(request.model, tokens, ASSUMED_OUTPUT_TOKENS) or 0.0
         with self._lock:
-            self._check(request.role, tokens, usd)
+            self._check(tokens, usd, last_word=request.role == "root" and not in_child)
             self._calls += 1
             self._helper_calls += int(request.role != "root")
             self._held_tokens += tokens
             self._held_usd += usd
         return Reservation(tokens, usd)
 
-    def _check(self, role: CallRole, tokens: int, usd: float) -> None:
+    def _check(self, tokens: int, usd: float, *, last_word: bool) -> None:
         self.check_time()
-        share = 1.0 if role == "root" else HELPER_SHARE
+        share = 1.0 if last_word else HELPER_SHARE
         limits = self.limits
-        calls = limits.max_calls if role == "root" else min(int(limits.max_calls * share), limits.max_calls - 1)
+        calls = limits.max_calls if last_word else min(int(limits.max_calls * share), limits.max_calls - 1)
         if self._calls >= calls:
             raise LimitHit("max_calls", self._calls, limits.max_calls)
         used_tokens = self._tokens + self._held_tokens
@@ -117,6 +117,24 @@ class Budget:
             else:
                 self._unpriced += 1
 
+    def take_over(self, usage: Usage | None, cost_usd: float | None, *, helper: bool) -> None:
+        """Count a call that an earlier life has paid for: the limits hold for the whole way, however often it was begun."""
+        with self._lock:
+            self._calls += 1
+            self._helper_calls += int(helper)
+            self._tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0) if usage else 0
+            self._usd += cost_usd or 0.0
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The run's clock stands still: it waits for a person."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._started += self._clock() - began
+
     def spent(self) -> Spent:
         with self._lock:
             return Spent(
@@ -133,3 +151,14 @@ class Budget:
     def remaining_s(self) -> float:
         """Seconds left of the run's wall clock, never below 1: a request needs some timeout."""
         return max(1.0, self.limits.timeout_s - (self._clock() - self._started))
+
+
+def used_and_allowed(spent: Spent, limits: Limits, turns: int) -> Json:
+    """What is used and what is allowed, as a cell is told; `None` where there is no limit."""
+    return {
+        "turns": {"used": turns, "allowed": limits.max_turns},
+        "calls": {"used": spent.calls, "allowed": limits.max_calls},
+        "tokens": {"used": spent.tokens, "allowed": limits.max_tokens, "calls_without_count": spent.unmeasured_calls},
+        "usd": {"used": round(spent.usd, 6), "allowed": limits.max_usd, "calls_of_unknown_price": spent.unpriced_calls},
+        "seconds": {"used": round(spent.elapsed_s, 1), "allowed": limits.timeout_s},
+    }

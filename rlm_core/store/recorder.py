@@ -29,7 +29,7 @@ from rlm_core.store.connection import (
     transaction,
 )
 from rlm_core.store.locks import RunLock
-from rlm_core.store.payload import Packed, pack
+from rlm_core.store.payload import Packed, pack, unpack
 from rlm_core.store.projections import statements
 
 TEXT_FILE_CHARS = 1_000_000
@@ -111,6 +111,21 @@ class Recorder:
     def commands(self, after: int = 0) -> list[rows.Command]:
         """What the doors ask of this run, from the command after number `after` on."""
         return [rows.command_of(row) for row in self._query(rows.COMMANDS, (self.run, after))]
+
+    def events_of(self, run: str) -> list[Event]:
+        """All events of a run, with their texts: this one's or an earlier life's."""
+        found = self._query("SELECT seq, at, span, parent, kind, body FROM events WHERE run = ? ORDER BY seq", (run,))
+        return [
+            Event(run, row["seq"], row["at"], row["span"], row["parent"], unpack(row["kind"], row["body"], self._text))
+            for row in found
+        ]
+
+    def _text(self, sha: str) -> str:
+        found = self._query("SELECT text FROM texts WHERE sha = ?", (sha,))
+        if not found:
+            raise StoreError(f"There is no text {sha} in the store. The run it belongs to may have been deleted.")
+        inline: str | None = found[0]["text"]
+        return inline if inline is not None else self._blobs.text(sha)
 
     @property
     def begun(self) -> bool:

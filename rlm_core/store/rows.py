@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from rlm_core.task import Json, Outcome, Task, Verdict
+from rlm_core.task import Json, Origin, Outcome, Task, Verdict
 
 JobState = Literal["queued", "running", "finished"]
-CommandKind = Literal["cancel"]
+CommandKind = Literal["cancel", "approve", "refuse"]
 SpanKind = Literal["run", "frame", "turn", "call", "cell", "search", "finding"]
 
 Row = Mapping[str, Any]
 
-JOBS = "SELECT id, created_at, task, title, state FROM jobs LEFT JOIN run_titles ON run_titles.run = jobs.id"
+JOBS = "SELECT id, created_at, task, title, state, origin FROM jobs LEFT JOIN run_titles ON run_titles.run = jobs.id"
 JOB = f"{JOBS} WHERE id = ?"
 COMMANDS = "SELECT id, run, kind, payload, at FROM commands WHERE run = ? AND id > ? ORDER BY id"
 
@@ -33,6 +33,8 @@ class Job:
     state: JobState
     title: str | None = None
     """That of its first run."""
+    origin: Origin | None = None
+    """The run that its first run goes on from, if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,10 @@ SPANS = f"SELECT {', '.join(each.name for each in fields(SpanRow))} FROM spans W
 
 
 def job_of(row: Row) -> Job:
-    return Job(row["id"], row["created_at"], Task.from_dict(json.loads(row["task"])), row["state"], row["title"])
+    origin = Origin.from_dict(json.loads(row["origin"])) if row["origin"] else None
+    return Job(
+        row["id"], row["created_at"], Task.from_dict(json.loads(row["task"])), row["state"], row["title"], origin
+    )
 
 
 def command_of(row: Row) -> Command:

@@ -66,6 +66,12 @@ def m002_titles_tags_and_sizes_of_texts(db: Database) -> None:
     db.execute("PRAGMA user_version = 2")
 
 
+@migrations()
+def m003_where_a_job_goes_on_from(db: Database) -> None:
+    db.execute("ALTER TABLE jobs ADD COLUMN origin TEXT")
+    db.execute("PRAGMA user_version = 3")
+
+
 _M001 = (
     # `body` is JSON; a text above `payload.INLINE_CHARS` is replaced in it by a reference to `texts`.
     """CREATE TABLE events (

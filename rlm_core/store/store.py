@@ -46,7 +46,7 @@ from rlm_core.store.rows import (
     run_of,
 )
 from rlm_core.store.schema import migrate
-from rlm_core.task import Json, Task
+from rlm_core.task import Json, Origin, Task
 
 FOLDERS = ("blobs", "corpora", "locks")
 
@@ -72,17 +72,22 @@ class Store:
 
     # ------------------------------------------------------------------ what the doors ask for
 
-    def add_job(self, task: Task, *, title: str | None = None, state: JobState = "queued") -> str:
+    def add_job(
+        self, task: Task, *, title: str | None = None, state: JobState = "queued", origin: Origin | None = None
+    ) -> str:
         """Keep a task as a job; its id, which is also that of its first run, says when in local time.
 
-        A `queued` job is taken by the worker; a caller that runs the job itself says `running`.
+        A `queued` job is taken by the worker; a caller that runs the job itself says `running`. `origin` is the run that
+        it goes on from.
         """
         _expect(state, get_args(JobState), "state of a job")
         while True:
             job = f"{time.strftime('%y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
             try:
                 with plain_words(self.home), transaction(self._db.conn):
-                    self._insert("jobs", id=job, created_at=time.time(), task=_json(task.to_dict()), state=state)
+                    begun = _json(origin.to_dict()) if origin else None
+                    asked = _json(task.to_dict())
+                    self._insert("jobs", id=job, created_at=time.time(), task=asked, state=state, origin=begun)
                     if title is not None:
                         rename(self._db.conn, job, title)
             except sqlite3.IntegrityError:
@@ -191,6 +196,10 @@ class Store:
         """The run's nodes in the order in which they began."""
         with plain_words(self.home):
             return [SpanRow(*row) for row in self._db.execute(SPANS, (run,))]
+
+    def runs_of(self, job: str) -> list[RunRow]:
+        """The lives of a job that have begun, in their order."""
+        return [run_of(row) for row in self._rows("SELECT * FROM runs WHERE job = ? ORDER BY started_at, id", (job,))]
 
     def unfinished_runs(self) -> list[str]:
         """Runs without a `RunFinished`: running, or their process died. Oldest first."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rlm_core.errors import TaskError
-from rlm_core.frame import HELPER_FUNCTIONS, Frame
+from rlm_core.frame import Frame
 from rlm_core.strategies.base_lm import base
 from rlm_core.strategies.rlm import rlm
 from rlm_core.task import Answer, Json, Task
@@ -26,7 +26,8 @@ class Strategy:
 
     def functions(self, options: Json) -> frozenset[str]:
         """What the cells of a frame may call, by the options."""
-        return HELPER_FUNCTIONS if options.get("depth", 0) >= 1 else frozenset()
+        depth = options.get("depth", 0)
+        return frozenset(["llm_query"] * (depth >= 1) + ["rlm_query"] * (depth >= 2))
 
     def checked_options(self, given: Json) -> Json:
         """The options with their defaults. Raises `TaskError` for one that does not exist or is out of range."""
@@ -41,7 +42,7 @@ class Strategy:
 
 STRATEGIES: dict[str, Strategy] = {
     "rlm": Strategy(
-        rlm, "writes code that looks at the archive and asks helpers about pieces of it", {"depth": (1, 0)}
+        rlm, "writes code that looks at the archive and asks helpers about pieces of it", {"depth": (1, 0, 2, 3)}
     ),
     "base": Strategy(base, "reads the whole archive in one prompt", {"overflow": ("refuse", "cut")}),
 }

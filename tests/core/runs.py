@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rlm_core import events as ev
+from rlm_core.calls import Shared
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import Source, ingest
 from rlm_core.errors import CallError, StoreError
 from rlm_core.events import Event
+from rlm_core.journal import lives_of
 from rlm_core.lm.client import LM, Request
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.run import run_task
-from rlm_core.task import Limits, Task
+from rlm_core.task import Limits, Origin, Task
 from rlm_core.view import RunView, fold
 
 THREE_ROOMS = {
@@ -97,11 +99,15 @@ def run_scripted(
     lm: LM,
     *,
     limits: Limits | None = None,
-    on_start: Callable[[Callable[[], None]], None] = lambda cancel: None,
+    on_start: Callable[[Shared], None] = lambda shared: None,
+    origin: Origin | None = None,
+    earlier: Sequence[Ran] = (),
+    run: str = "r",
     failing_on: Callable[[ev.Body], bool] = lambda body: False,
     **changes: Any,
 ) -> Ran:
-    """Run one task against `lm`, collecting its events in memory. `failing_on` names events that cannot be stored."""
+    """Run one task against `lm`, collecting its events in memory. `failing_on` names events that cannot be stored; `earlier`
+    are the runs that `origin` leads to."""
     task = replace(Task("How many rooms leak again?", corpus.id, limits=limits or Limits()), **changes)
     events: list[Event] = []
     lock = threading.Lock()
@@ -110,11 +116,12 @@ def run_scripted(
         if failing_on(body):
             raise StoreError("the disk is full")
         with lock:
-            event = Event("r", len(events), float(len(events)), span, parent, body)
+            event = Event(run, len(events), float(len(events)), span, parent, body)
             events.append(event)
             return event
 
-    run_task(task, corpus, lm, emit, on_start=on_start)
+    by_run = {each.view.run: each.events for each in earlier}
+    run_task(task, corpus, lm, emit, on_start=on_start, origin=origin, lives=lives_of(origin, by_run.__getitem__))
     return Ran(events)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from runs import HELPERS, LOOK, answering, corpus_of, run_scripted, scripted
 
 from rlm_core import events as ev
+from rlm_core.calls import Shared
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Request
@@ -134,10 +134,16 @@ def test_a_cell_that_never_ends_is_interrupted_and_the_run_goes_on(corpus: Corpu
     assert ran.bodies(ev.CellFinished)[0].status == "timeout"
 
 
-def test_a_cell_that_kills_its_session_fails_the_run_and_says_so(corpus: Corpus) -> None:
-    ran = run_scripted(corpus, scripted("```repl\nimport os\nos._exit(3)\n```"))
-    assert ran.outcome == "failed"
-    assert "session was lost" in ran.reason
+def test_a_cell_that_kills_its_session_costs_that_cell_and_the_variables_before_it_are_there(corpus: Corpus) -> None:
+    made = "```repl\nfirst = context[0].path\nprint(first, budget()['calls']['used'], llm_query('yes?'))\n```"
+    dies = "```repl\nfirst = 'lost'\nimport os\nos._exit(3)\n```"
+    ran = run_scripted(corpus, scripted(made, dies, "```repl\nprint(first)\n```", answering("march.txt")))
+    assert (ran.outcome, ran.answer) == ("answered", "march.txt")
+    assert [cell.status for cell in ran.bodies(ev.CellFinished)] == ["ok", "killed", "ok", "ok"]
+    assert "your 1 earlier cell was run again: the variables from before this cell are there" in ran.feedback(4)
+    assert ran.bodies(ev.CellFinished)[2].output == "march.txt\n"
+    assert len([call for call in ran.bodies(ev.CallStarted) if call.role == "sub"]) == 1
+    assert [note.topic for note in ran.bodies(ev.Noted)].count("session") == 1
     ran.assert_balanced()
 
 
@@ -147,8 +153,8 @@ def test_a_cell_that_kills_its_session_fails_the_run_and_says_so(corpus: Corpus)
     ids=["spinning cell", "waiting for helpers"],
 )
 def test_cancel_ends_the_run_at_once_whatever_it_does(corpus: Corpus, root: str) -> None:
-    def cancel_soon(cancel: Callable[[], None]) -> None:
-        threading.Timer(0.7, cancel).start()
+    def cancel_soon(shared: Shared) -> None:
+        threading.Timer(0.7, shared.cancel).start()
 
     lm = ScriptedLM(lambda request: root, latency_s=0.0 if "while" in root else 0.5)
     began = time.monotonic()

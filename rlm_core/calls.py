@@ -1,0 +1,161 @@
+"""Model calls of a run: admitted, recorded, sent, settled; or served from the journal, which costs nothing.
+
+What all frames of a run share is here too. It knows nothing of prompts, cells and turns (`frame.py`), nor of providers (`lm/`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from rlm_core import events as ev
+from rlm_core.approvals import Approvals
+from rlm_core.closings import call_failed, call_finished, empty_reply
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.errors import CallError, CallErrorKind, RunCancelled
+from rlm_core.journal import Known
+from rlm_core.lm.budget import ASSUMED_OUTPUT_TOKENS, Budget
+from rlm_core.lm.client import LM, Reply, Request
+from rlm_core.lm.loop import ModelLoop
+from rlm_core.sandbox.host import Sandbox
+from rlm_core.spans import Emit, pair
+from rlm_core.task import Task
+from rlm_core.tokens import chars_that_fit, estimated_tokens
+
+CHILDREN_AT_ONCE = 4
+"""Child frames under way at once, on each level of recursion: a child that waits for its own must not take their places."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """What all frames of one run share."""
+
+    run: str
+    task: Task
+    emit: Emit
+    lm: LM
+    loop: ModelLoop
+    budget: Budget
+    corpus: Corpus
+    unsafe_sandbox: bool = False
+    instructions: dict[int, str] = field(default_factory=dict)
+    """What people have added to what the root model is told, by turn (`journal.instructions_of`)."""
+    approvals: Approvals = field(default_factory=Approvals)
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    sandboxes: set[Sandbox] = field(default_factory=set)
+    child_gates: dict[int, threading.Semaphore] = field(
+        default_factory=lambda: defaultdict(lambda: threading.Semaphore(CHILDREN_AT_ONCE))
+    )
+
+    def cancel(self) -> None:
+        """Stop everything that is under way, when a door has asked for it (`jobs/run_process.py`): model calls are cancelled,
+        sandboxes killed, so that a cell which spins ends too. From any thread."""
+        self.cancelled.set()
+        self.approvals.cancel()
+        self.loop.cancel()
+        for sandbox in list(self.sandboxes):
+            sandbox.stop()
+
+    def estimated_usd(self, request: Request) -> float | None:
+        """What a call may cost by its prompt, or `None` where no price is known."""
+        tokens = sum(estimated_tokens(message.text) for message in request.messages)
+        return self.lm.estimated_usd(request.model, tokens, ASSUMED_OUTPUT_TOKENS)
+
+    def check(self) -> None:
+        """Raise `RunCancelled` once the run was cancelled."""
+        if self.cancelled.is_set():
+            raise RunCancelled("The run was cancelled.")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One call that a frame wants made."""
+
+    span: str
+    parent: str
+    request: Request
+    started: ev.CallStarted
+    in_child: bool = False
+    known: Known | None = None
+    """The same call as an earlier life made it."""
+
+
+class Calls:
+    """Makes calls for one run."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def make(self, wanted: Sequence[Wanted]) -> list[Reply | BaseException]:
+        """Replies in order; a call that failed is its exception. Raises `RunCancelled`."""
+        shared = self._shared
+        shared.check()
+        live = [each for each in wanted if each.known is None]
+        made = iter(shared.loop.run_all([self._complete(each) for each in live]) if live else [])
+        results = [self._replay(each, each.known) if each.known else next(made) for each in wanted]
+        shared.check()
+        return results
+
+    def _replay(self, wanted: Wanted, known: Known) -> Reply | CallError:
+        """The reply of an earlier life, recorded here as what it is."""
+        shared, finished = self._shared, known.replayed()
+        with pair(shared.emit, wanted.span, wanted.parent, wanted.started, call_failed) as opened:
+            opened.finished = finished
+        shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=wanted.request.role != "root")
+        return reply_of(finished, wanted.started.model)
+
+    async def _complete(self, wanted: Wanted) -> Reply:
+        """One model call: admitted, recorded, settled. On the run's event loop."""
+        shared, request = self._shared, wanted.request
+        reservation = shared.budget.admit(request, in_child=wanted.in_child)
+        request = replace(request, timeout_s=min(shared.task.limits.call_timeout_s, shared.budget.remaining_s))
+        reply: Reply | None = None
+        sent = True
+        try:
+            with pair(shared.emit, wanted.span, wanted.parent, wanted.started, call_failed) as opened:
+                self._check_size(request)
+                reply = await self._in_time(request)
+                opened.finished = call_finished(reply)
+                if not reply.text.strip():
+                    raise CallError(empty_reply(reply), "bad_reply", maybe_paid=True, attempts=reply.attempts)
+                return reply
+        except CallError as error:
+            sent = error.maybe_paid
+            raise
+        finally:
+            usage, cost_usd = (reply.usage, reply.cost_usd) if reply else (None, None)
+            shared.budget.settle(reservation, usage, cost_usd, sent=sent)
+
+    async def _in_time(self, request: Request) -> Reply:
+        """The reply, if it comes within the time of the run: retries and waiting for a server count too."""
+        try:
+            async with asyncio.timeout(self._shared.budget.remaining_s):
+                return await self._shared.lm.complete(request)
+        except TimeoutError:
+            raise CallError(
+                "The time of the run was used up while a reply was awaited.", "timeout", maybe_paid=True
+            ) from None
+
+    def _check_size(self, request: Request) -> None:
+        """Refuse what cannot fit before it is sent: it would be rejected, or worse, cut in silence."""
+        window = self._shared.lm.window_tokens(request.model)
+        tokens = sum(estimated_tokens(message.text) for message in request.messages)
+        if window is not None and tokens > window:
+            raise CallError(
+                f"The prompt has {request.chars:,} characters, ~{tokens:,} tokens; {request.model} takes {window:,}. "
+                f"Send it in parts of at most {chars_that_fit(window):,} characters.",
+                "overflow",
+            )
+
+
+def reply_of(finished: ev.CallFinished, model: str) -> Reply | CallError:
+    """A recorded end of a call, as what the caller was given."""
+    if finished.status == "ok":
+        return Reply(finished.text or "", model, finished.usage, finished.cost_usd, finished.cost_source)
+    known: tuple[CallErrorKind, ...] = get_args(CallErrorKind)
+    kind: CallErrorKind = next((each for each in known if each == finished.error_kind), "bad_reply")
+    return CallError(finished.error or "The call failed.", kind, attempts=finished.attempts)
