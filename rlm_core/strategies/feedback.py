@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rlm_core.frame import Frame, Ran
+from rlm_core.strategies.fences import NOT_CLOSED, THOUGHT_OPEN
+from rlm_core.strategies.reply import BARE_FENCE, BESIDE_CODE, GUESSED_OUTPUT, NO_FENCE, TOOL_CALL
 from rlm_core.task import Json, Limits, standing_labels
 
 MAX_VARIABLES = 12
@@ -84,6 +86,24 @@ def _failures(ran: Ran) -> str:
     places = ", ".join(str(place) for place, _ in ran.failed[:MAX_FAILURES])
     more = f" and {len(ran.failed) - MAX_FAILURES:,} more" if len(ran.failed) > MAX_FAILURES else ""
     return f"Calls: {len(ran.failed):,} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
+
+
+REPAIR_ADVICE = {
+    GUESSED_OUTPUT: "What your reply gave as output was left out: only the session prints. The output above is the real one.",
+    BESIDE_CODE: "The answer beside your code was left out, because the code's output had not been seen. If it stands, give it "
+    "again, without code that prints.",
+    BARE_FENCE: "Your code was run although its fence named no language; begin it with ```repl.",
+    NO_FENCE: "Your code was run although it stood in no fence; put it between ```repl and ```.",
+    TOOL_CALL: "Your tool call was run as a cell. There are no tools here: write code between ```repl and ```.",
+    NOT_CLOSED: "The last fence of your reply was not closed. If the reply was cut off, write shorter cells.",
+    THOUGHT_OPEN: "Your reply ended inside your thoughts, and nothing of them was read. Think less, then act.",
+}
+"""What a model is told of a repair, where it can do better next time."""
+
+
+def repair_lines(repairs: Sequence[str]) -> list[str]:
+    """What to tell a model of the faults in its reply (`reply.py`: `Move.repairs`)."""
+    return [REPAIR_ADVICE[repair] for repair in repairs if repair in REPAIR_ADVICE]
 
 
 def findings_line(frame: Frame) -> str:

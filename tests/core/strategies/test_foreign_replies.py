@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def rlms_iteration(line: dict[str, Any]) -> Iterator[Case]:
 
 def minrlm(file: Path) -> Iterator[Case]:
     found = [(line["event_type"], line["data"]) for line in lines_of(file)]
-    for (_, data), (kind, after) in zip(found, found[1:], strict=False):
+    for (_, data), (kind, after) in pairwise(found):
         if "response_length" in data:
             yield data["response"], [after["code"]] if "code_length" in after else [], kind
 
