@@ -20,7 +20,7 @@ from rlm_core.errors import StoreError, TaskError
 from rlm_core.keys import load_keys
 from rlm_core.lm.router import check_model
 from rlm_core.sandbox.contract import Protection
-from rlm_core.sandbox.host import protection
+from rlm_core.sandbox.probe import protection
 from rlm_core.settings import Settings
 from rlm_core.store.store import Store
 from rlm_core.task import DEMO_MODEL

@@ -12,10 +12,13 @@ from rlm_core.sandbox.preview import echo
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import CodeType
     from typing import Any
 
 _ECHO = "__echo__"
+_FUNCTION: Any = type(lambda: None)
+_CODE: Any = type((lambda: None).__code__)
 _COROUTINE = 0x80  # inspect.CO_COROUTINE
 
 
@@ -46,8 +49,14 @@ def run_cell(code: CodeType, variables: dict[str, Any]) -> None:
         print(echo(value), file=sys.stdout)
 
 
-def names_in(code: CodeType, name: str) -> bool:
-    """Whether `code` or a function in it uses the global `name`."""
-    if name in code.co_names:
-        return True
-    return any(names_in(each, name) for each in code.co_consts if isinstance(each, type(code)))
+def names_in(code: CodeType, variables: Mapping[str, Any]) -> set[str]:
+    """The global names that `code` uses, itself, in its functions, and in those of `variables` that it names."""
+    names: set[str] = set()
+    waiting = [code]
+    while waiting:
+        current = waiting.pop()
+        fresh = set(current.co_names) - names
+        names |= fresh
+        waiting += [each for each in current.co_consts if isinstance(each, _CODE)]
+        waiting += [each.__code__ for each in map(variables.get, fresh) if isinstance(each, _FUNCTION)]
+    return names

@@ -10,9 +10,11 @@ import os
 import select
 import signal
 import socket
+import struct
 import threading
 import time
 from codecs import getincrementaldecoder
+from collections.abc import Sequence
 from typing import Protocol
 
 from rlm_core.sandbox import spawn, wire
@@ -24,6 +26,8 @@ _SEND_TIMEOUT_S = 60.0
 _EXIT_WAIT_S = 1.0
 _READ_BYTES = 1 << 16
 _MAX_DRAINED_BYTES = 64 * 1024 * 1024
+_CREDENTIALS = struct.Struct("3i")
+"""Process, user and group, as the kernel vouches for them."""
 
 
 class Listener(Protocol):
@@ -41,9 +45,13 @@ class Listener(Protocol):
 class Child:
     """A running child. Every method may be called from any thread, at any time, also after its death."""
 
-    def __init__(self, context: ContextFiles, listener: Listener) -> None:
-        """Start the process. Raises `OSError`, and `RuntimeError` if no thread can be started to listen to it."""
+    def __init__(self, context: ContextFiles, listener: Listener, room: Sequence[str] | None = None) -> None:
+        """Start the process, with `room` in bubblewrap and with these paths in sight. Raises `OSError`, and `RuntimeError`
+        if no thread can be started to listen to it."""
         self._listener = listener
+        self._in_room = room is not None
+        self._inner: int | None = None
+        """In a room, the descriptor of Python's own process, which is a grandchild."""
         self._life = threading.Lock()
         self._decoder = getincrementaldecoder("utf-8")("replace")
         with contextlib.ExitStack() as ours:
@@ -54,12 +62,19 @@ class Child:
             self._output, output_end = os.pipe()
             ours.callback(os.close, output_end)
             self._channel = wire.Channel(near)
+            if self._in_room:
+                near.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
             try:
-                self._process = spawn.spawn(far.fileno(), text.fileno(), index.fileno(), output_end)
+                self._process = spawn.spawn(far.fileno(), text.fileno(), index.fileno(), output_end, room)
             except OSError:
                 near.close()
                 os.close(self._output)
                 raise
+        self.pid = self._process.pid
+        """Of Python's own process; in a room that of bubblewrap, until Python has said its first word."""
+        self.spoke = False
+        """Python has sent its first message."""
+        self._near = near
         near.settimeout(_SEND_TIMEOUT_S)
         os.set_blocking(self._output, False)
         self._thread = threading.Thread(target=self._listen, name=f"sandbox-{self._process.pid}", daemon=True)
@@ -73,7 +88,8 @@ class Child:
             raise
 
     @property
-    def pid(self) -> int:
+    def user_number(self) -> int:
+        """A number that no other living child has."""
         return self._process.pid
 
     def send(self, message: Json) -> int:
@@ -99,14 +115,23 @@ class Child:
     def _signal(self, number: int) -> None:
         # Under the lock that reaping holds, or the number could belong to another process by now.
         with self._life:
-            if self._process.returncode is None:
-                os.kill(self._process.pid, number)
+            if self._process.returncode is not None:
+                return
+            if self._inner is None:
+                # Before Python runs, a room is ended as a whole; there is nothing to interrupt in it.
+                if not self._in_room or number == signal.SIGKILL:
+                    os.kill(self._process.pid, number)
+                return
+            try:
+                signal.pidfd_send_signal(self._inner, number)
+            except ProcessLookupError:
+                return  # it has ended, and its room is ending
 
     def _listen(self) -> None:
         error: Exception | None = None
         try:
             self._read_until_the_end()
-        except (wire.BrokenFrame, TimeoutError, RecursionError) as broken:
+        except (wire.BrokenFrame, OSError, RecursionError) as broken:
             error = broken
             self.kill()
         finally:
@@ -114,7 +139,19 @@ class Child:
             self._drain()
             os.close(self._output)
             self._channel.close()
+            if self._inner is not None:
+                os.close(self._inner)
             self._listener.on_end(exit_code, error)
+
+    def _find_inner(self) -> None:
+        """In a room: learn from the kernel which process has sent the first message. Raises `OSError`."""
+        _, ancillary, _, _ = self._near.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size), socket.MSG_PEEK)
+        for level, kind, data in ancillary:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+                pid = _CREDENTIALS.unpack_from(data)[0]
+                with self._life:
+                    self._inner, self.pid = os.pidfd_open(pid), pid
+        self._near.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
 
     def _read_until_the_end(self) -> None:
         poll = select.poll()
@@ -125,12 +162,15 @@ class Child:
             if self._output in ready and not self._drain():
                 poll.unregister(self._output)
             if self._channel.fileno() in ready:
+                if self._in_room and self._inner is None:
+                    self._find_inner()
                 messages = self._channel.receive()
                 if messages is None:
                     return
                 # What was written before a message was sent is in the pipe by now.
                 self._drain()
                 for message, size_bytes in messages:
+                    self.spoke = True
                     self._listener.on_message(message, size_bytes)
 
     def _drain(self) -> bool:
@@ -154,7 +194,8 @@ class Child:
             with self._life:
                 exit_code = self._process.poll()
             if exit_code is not None:
-                return exit_code
+                # bubblewrap passes on the death of what it ran as a shell does.
+                return 128 - exit_code if self._in_room and exit_code > 128 else exit_code
             if time.monotonic() > patience_until:
-                self.kill()
+                self._process.kill()
             time.sleep(0.001)

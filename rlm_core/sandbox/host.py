@@ -13,17 +13,15 @@ Refuses to know models and strategies: requests go to the frame's `Services`, ea
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from rlm_core.errors import SandboxError
 from rlm_core.events import Status
-from rlm_core.sandbox import claims, usage, wire
+from rlm_core.sandbox import bubblewrap, claims, packages, usage, wire
 from rlm_core.sandbox.capture import HeadAndTail
 from rlm_core.sandbox.child import Child
 from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles, Protection, Services
@@ -32,6 +30,9 @@ from rlm_core.task import Json
 
 DEFAULT_FUNCTIONS = frozenset({"llm_query", "record", "budget"})
 _START_TIMEOUT_S = 30.0
+_SAID_CHARS = 2_000
+_REAPER_PID = 1
+"""In a room: the process of bubblewrap that Python's own is the child of."""
 _ASKS_MODELS = frozenset({"llm_query", "rlm_query"})
 """Services that take no time of the cell."""
 
@@ -93,7 +94,7 @@ class Sandbox:
         """Why there is no child any more, in words."""
         self._ending: str | None = None
         """Why the child is about to be killed."""
-        self._said_at_start = HeadAndTail(2_000)
+        self._said_at_start = HeadAndTail(_SAID_CHARS)
         self._gone = threading.Event()
         self._stopped = False
         self._cell: _Cell | None = None
@@ -118,24 +119,68 @@ class Sandbox:
         """Start the child and lock it in. Raises `SandboxError` if it cannot be started or nothing would hold it."""
         if self._child is not None or self._stopped:
             raise SandboxError("This sandbox was started before. Make a new one.")
-        try:
-            self._child = Child(self._context, self)
-            self._child.send({"start": self._start_message()})
-        except (OSError, RuntimeError) as error:
-            self.close()
-            raise SandboxError(f"The process for code cells could not be started: {error}.") from error
-        with self._changed:
-            self._changed.wait_for(lambda: self._protection or self._ended or self._stopped, _START_TIMEOUT_S)
-            found = self._protection
-        if found is None or self._stopped:
+        offered = packages.find()
+        lacking = bubblewrap.reason_against()
+        if lacking is None and not self._begins(offered, room=list(offered.values())) and self._never_spoke():
+            bubblewrap.refused(self._said_at_start.text())
+            lacking = bubblewrap.reason_against()
+            self._forget_the_child()
+        if lacking is not None:
+            self._begins(offered, room=None)
+        found, child = self._protection, self._child
+        if found is None or child is None or self._stopped:
             reason = self._ended or self._ending or f"it did not answer within {_START_TIMEOUT_S:g} s"
             self.close()
             raise SandboxError(f"The process for code cells could not be started: {reason}")
         if not found.jailed and not self._unsafe:
             self.close()
             raise SandboxError(_no_jail(found))
-        self._watch(self._child)
-        return found
+        self._watch(child)
+        if lacking is None:
+            return replace(found, layers=(bubblewrap.LAYER, *found.layers))
+        return replace(found, missing=(*found.missing, lacking))
+
+    def _begins(self, offered: dict[str, str], room: list[str] | None) -> bool:
+        """Start a child and wait until it is locked in; whether it says so. Raises `SandboxError`."""
+        try:
+            child = self._child = Child(self._context, self, room)
+            self._send_start(child, offered, in_room=room is not None)
+        except (OSError, RuntimeError) as error:
+            self.close()
+            raise SandboxError(f"The process for code cells could not be started: {error}.") from error
+        with self._changed:
+            self._changed.wait_for(lambda: self._protection or self._ended or self._stopped, _START_TIMEOUT_S)
+            return self._protection is not None
+
+    def _send_start(self, child: Child, offered: dict[str, str], *, in_room: bool) -> None:
+        message = {
+            "parent_pid": _REAPER_PID if in_room else os.getpid(),
+            "user_number": child.user_number,
+            "own_users": in_room and os.geteuid() != 0,
+            "packages": offered,
+            "functions": sorted(self._functions),
+            "question": self._question,
+            "memory_mb": self._limits.memory_mb,
+            "captured_chars": self._limits.captured_chars,
+        }
+        try:
+            child.send({"start": message})
+        except ConnectionError:
+            return  # it is gone; `on_end` says why
+
+    def _never_spoke(self) -> bool:
+        """Whether not a word came from the Python inside: then it is bubblewrap that does not work."""
+        return not self._stopped and self._child is not None and not self._child.spoke
+
+    def _forget_the_child(self) -> None:
+        """After a start that failed, as if there had been none."""
+        self._end("It did not work in bubblewrap.")
+        if self._child is not None:
+            self._child.join()
+        with self._changed:
+            self._child = self._ended = self._ending = None
+            self._said_at_start = HeadAndTail(_SAID_CHARS)
+            self._gone = threading.Event()
 
     def execute(self, code: str) -> CellResult:
         """Run one cell and wait for its end. Raises `SandboxError` if there is no child to run it."""
@@ -312,15 +357,6 @@ class Sandbox:
             self.close()
             raise SandboxError(f"The process for code cells could not be watched: {error}.") from error
 
-    def _start_message(self) -> Json:
-        return {
-            "host_pid": os.getpid(),
-            "functions": sorted(self._functions),
-            "question": self._question,
-            "memory_mb": self._limits.memory_mb,
-            "captured_chars": self._limits.captured_chars,
-        }
-
     def _living_child(self) -> Child:
         if self._child is None or self._protection is None:
             raise SandboxError("The sandbox was not started.")
@@ -336,31 +372,6 @@ class Sandbox:
             self._changed.notify_all()
         if self._child is not None:
             self._child.kill()
-
-
-def protection(unsafe: bool = False) -> Protection:
-    """What holds cells in on this machine, tried out in a child that lives for a moment. Where there is no jail, `missing`
-    says so, and whether cells run all the same (`unsafe`)."""
-    with tempfile.TemporaryDirectory(prefix="rlm-probe-") as folder:
-        context = ContextFiles(Path(folder, "text"), Path(folder, "index"))
-        context.text.write_bytes(b"")
-        context.index.write_text('{"documents": []}', encoding="utf-8")
-        sandbox = Sandbox(context, _NoServices(), CellLimits(), unsafe=True)
-        try:
-            found = sandbox.start()
-        except SandboxError as error:
-            return Protection((), (str(error),), jailed=False)
-        finally:
-            sandbox.close()
-    if found.jailed:
-        return found
-    consequence = "cells run all the same, because Settings allow it" if unsafe else "so no cell is run"
-    return Protection(found.layers, (*found.missing, consequence), jailed=False)
-
-
-class _NoServices:
-    def serve(self, service: str, arguments: Json) -> Any:
-        raise SandboxError(f"{service} is not available in a probe.")
 
 
 def _no_jail(found: Protection) -> str:

@@ -1,23 +1,26 @@
 """What holds a cell in: applied by the child to itself, before any cell, for good. Linux, no privilege, no dependency.
 
 Covered, with the same strength for root and for an ordinary user:
-    files      only Python's own library, the system's shared libraries, time zones and locales can be opened, to read;
-               nothing can be written, made, removed or changed                                     (Landlock, seccomp)
+    files      only Python's own library, the packages offered, the system's shared libraries, time zones and locales
+               can be opened, to read; nothing can be written, made, removed or changed             (Landlock, seccomp)
     programs   none can be started, no process can be made; threads can                             (seccomp)
     network    no socket but a connected pair of its own                                            (seccomp, Landlock)
     others     no signal to, tracing of, or memory of another process                               (seccomp, Landlock)
     kernel     only the calls listed in `seccomp.py`; no privileges, none to be gained              (capabilities)
     memory     what it may allocate, and with the room for addresses the page tables; no core dumps,
                at most 256 open files                                                               (resource limits)
-    threads    at most 1,000, for root by a user id of its own: the kernel exempts root's           (resource limits)
-    life       it dies with the thread that started it                                              (parent death signal)
+    threads    at most 1,000, for root by a user id of its own: the kernel exempts root's; for an
+               ordinary user by a namespace of users, which a room has                              (resource limits)
+    life       it dies with the thread that started it, or with its room                            (parent death signal)
 Covered from outside, by the host, which looks twice a second and kills (`usage.py`):
     memory     written and then made read-only, which leaves the count of the limit: until the look, 512 MB at most
-    threads    of an ordinary user, or of a root that may not change its user id: the kernel's limit would count all
-               processes of the user. Until the look, a burst of ten thousand and more threads is possible, as far as the
-               system lets this user have them; the limits on memory do not prevent it (a thread can do without a stack)
+    threads    of an ordinary user without a room, or of a root that may not change its user id: the kernel's limit would
+               count all processes of the user. Until the look, a burst of ten thousand and more threads is possible, as far
+               as the system lets this user have them; the limits on memory do not prevent it (a thread can do without a
+               stack)
 Not covered:
-    whether a file exists, its size and times (`stat`); the reading of folders' names is covered
+    whether a file exists, its size and times (`stat`), for the files that are in sight: in a room (`bubblewrap.py`)
+               only Python's own and the system's libraries, without one all. The reading of folders' names is covered
     processor time inside a cell, and heat: the host counts wall time and kills
     what the code does to the worker that it shares a process with: it can falsify its own output, variables and answers,
     so the host takes all of them for what they are, claims of hostile code
@@ -57,11 +60,14 @@ _SYSTEM_LIBRARIES = ("/lib/", "/lib64", "/usr/lib/", "/usr/lib64")
 _ALSO_READABLE = ("/etc/ld.so.cache", "/dev/urandom", "/usr/share/zoneinfo", "/etc/localtime", "/usr/lib/locale")
 
 
-def apply(memory_mb: int, host_pid: int) -> dict[str, Any]:
+def apply(start: dict[str, Any]) -> dict[str, Any]:
     """Lock this process in, as far as this machine can; returns the fields of `contract.Protection`.
 
-    The memory limit is on top of what the process holds now. Must be called from the only thread of the process.
+    `start` holds `memory_mb`, on top of what the process holds now; `parent_pid`; `user_number`, which no other child has;
+    `own_users`, whether the process is in a namespace of users made for it; and `packages`, names with paths that may be
+    read. Must be called from the only thread of the process.
     """
+    memory_mb: int = start["memory_mb"]
     layers, missing = [], []
     _limit_resources(memory_mb)
     layers.append(f"at most {memory_mb:,} MB of memory beyond the documents")
@@ -71,12 +77,13 @@ def apply(memory_mb: int, host_pid: int) -> dict[str, Any]:
     libc = ctypes.CDLL(None, use_errno=True)
     if hasattr(libc, "mallopt"):  # else each of many threads sets 64 MB of addresses aside
         libc.mallopt(_ARENA_MAX, _MAX_ARENAS)
-    _limit_threads()
+    _limit_threads(start["user_number"], own_users=start["own_users"])
     layers.append(f"at most {_MAX_THREADS:,} threads")
-    _give_up_privileges(libc, host_pid)
+    _give_up_privileges(libc, start["parent_pid"])
     try:
-        version = landlock.restrict(libc, _readable())
-        layers.append(f"no file can be written, and none read but Python's own library (Landlock {version})")
+        version = landlock.restrict(libc, _readable(start["packages"]))
+        also = "".join(f", {name}" for name in ("numpy", "pandas") if name in start["packages"])
+        layers.append(f"no file can be written, and none read but Python's own library{also} (Landlock {version})")
     except OSError as error:
         missing.append(
             f"cells could read and write files, because this kernel has no working Landlock ({error.strerror})"
@@ -122,18 +129,20 @@ def _held_bytes() -> tuple[int, int]:
     return int(pages[0]) * resource.getpagesize(), int(pages[5]) * resource.getpagesize()
 
 
-def _limit_threads() -> None:
-    """The kernel counts threads by real user id, and does not limit root's. The effective id stays: files open as before."""
-    if os.geteuid() != 0:
+def _limit_threads(user_number: int, *, own_users: bool) -> None:
+    """The kernel counts threads by real user id and namespace of users, and does not limit root's. The effective id stays:
+    files open as before."""
+    if os.geteuid() == 0:
+        try:
+            os.setresuid(_FIRST_USER + user_number, -1, -1)
+        except OSError:
+            return  # such as a container in which this user id does not exist: the host's look is what remains
+    elif not own_users:
         return  # the limit would count every process of this user
-    try:
-        os.setresuid(_FIRST_USER + os.getpid(), -1, -1)
-    except OSError:
-        return  # such as a container in which this user id does not exist: the host's look is what remains
     _limit(resource.RLIMIT_NPROC, _MAX_THREADS)
 
 
-def _give_up_privileges(libc: ctypes.CDLL, host_pid: int) -> None:
+def _give_up_privileges(libc: ctypes.CDLL, parent_pid: int) -> None:
     def control(option: int, value: int) -> None:
         if libc.prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0))) != 0:
             raise OSError(ctypes.get_errno(), f"prctl({option}, {value}) was refused")
@@ -144,16 +153,22 @@ def _give_up_privileges(libc: ctypes.CDLL, host_pid: int) -> None:
     control(_SET_NO_NEW_PRIVS, 1)
     control(_SET_DUMPABLE, 0)
     control(_SET_PDEATHSIG, _SIGKILL)
-    if os.getppid() != host_pid:  # it died before the signal was asked for
+    if os.getppid() != parent_pid:  # it died before the signal was asked for
         os._exit(0)
 
 
-def _readable() -> Iterator[tuple[str, int]]:
+def _readable(packages: dict[str, str]) -> Iterator[tuple[str, int]]:
     """What may be opened, as (path, rights)."""
+    for path in packages.values():
+        yield path, landlock.READ_FILE | (0 if path.endswith(".py") else landlock.READ_DIR)
     for folder in filter(os.path.isdir, sys.path):
         # The folder of the standard library often holds `site-packages`: list it, but open only what else is in it.
+        entries = list(os.scandir(folder))
+        if all(entry.name not in _FOREIGN_PACKAGES for entry in entries):
+            yield folder, landlock.READ_FILE | landlock.READ_DIR
+            continue
         yield folder, landlock.READ_DIR
-        for entry in os.scandir(folder):
+        for entry in entries:
             if entry.name not in _FOREIGN_PACKAGES:
                 yield entry.path, landlock.READ_FILE
     for path in (*_library_places(), *filter(os.path.isfile, sys.path), *_ALSO_READABLE):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from rlm_core.sandbox import tabular
+
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +49,8 @@ def size(value: Any) -> int | None:
         if isinstance(value, kind):
             length: int = kind.__len__(value)
             return length
+    if tabular.kind(value) is not None:
+        return tabular.size(value)
     if type(value).__module__ in _SIZED_MODULES:
         try:
             return len(value)
@@ -133,6 +137,8 @@ class _Renderer:
         kind: Any = type(value)
         if self._call_repr or kind.__module__ in _SAFE_MODULES:
             return repr(value)
+        if tabular.kind(value) is not None:
+            return " ".join(tabular.describe(value).split())
         if isinstance(value, type):
             return f"<class {value.__name__}>"
         if kind.__name__ == "function" and (code := getattr(value, "__code__", None)) is not None:

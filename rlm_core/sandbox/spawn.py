@@ -11,9 +11,11 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+
+from rlm_core.sandbox import bubblewrap
 
 Child = subprocess.Popen[bytes]
 
@@ -26,22 +28,28 @@ sys.modules["rlm_core"] = package
 from rlm_core.sandbox.worker import main
 main(*map(int, sys.argv[2:]))
 """
-_PACKAGE = Path(__file__).resolve().parent.parent
+_OURS = Path(__file__).resolve().parent
 
 
-def spawn(line: int, text: int, index: int, output: int) -> Child:
+def spawn(line: int, text: int, index: int, output: int, room: Sequence[str] | None = None) -> Child:
     """Start a child that inherits these descriptors and nothing else: its line to the host, the two files of its context,
-    and the pipe that its standard output and errors go to. Raises `OSError`."""
+    and the pipe that its standard output and errors go to. With `room`, the paths of packages that it may see, it runs in
+    bubblewrap, whose process is the one returned. Raises `OSError`."""
+    # The Python behind a virtual environment: the child has no use for the environment, and a room none for its folder.
+    python = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
+    wrapping = [] if room is None else bubblewrap.command(python, _OURS, room)
+    descriptors = map(str, (line, text, index))
 
     def start() -> Child:
         return subprocess.Popen(
-            [sys.executable, "-s", "-S", "-P", "-c", _BOOTSTRAP, str(_PACKAGE), str(line), str(text), str(index)],
+            [*wrapping, python, "-s", "-S", "-P", "-c", _BOOTSTRAP, str(_OURS.parent), *descriptors],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
             pass_fds=(line, text, index),
             env={"PYTHONHASHSEED": "0"},
             cwd="/",
+            process_group=0,  # Ctrl-C at a terminal is for the host, which decides what becomes of the child
         )
 
     return _on_the_thread(start)

@@ -10,6 +10,7 @@ import re
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
+    from collections.abc import Container
     from types import TracebackType
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120 pathlib is not loaded in the child
@@ -18,18 +19,22 @@ _SHOWN_FRAMES = 12
 _SHOWN_CHAIN = 4
 _MAX_MESSAGE_CHARS = 4_000
 _NAME = re.compile(r"name '(\w+)' is not defined")
+_PACKAGES = ("numpy", "pandas")
 _KNOWN_NAMES = frozenset(
     {"ask", "batch", "budget", "documents", "final", "finish", "llm", "predict", "query", "record", "rlm", "search"}
 )
 """Parts of the names that models call functions by, here and elsewhere."""
 
 
-def explain(error: BaseException, sources: dict[str, list[str]], names: tuple[str, ...]) -> str:
-    """The traceback of `error` with advice. `sources` are the lines of each cell, `names` the functions there are."""
+def explain(
+    error: BaseException, sources: dict[str, list[str]], names: tuple[str, ...], offered: Container[str] = ()
+) -> str:
+    """The traceback of `error` with advice. `sources` are the lines of each cell, `names` the functions there are,
+    `offered` the packages beside the standard library."""
     parts = []
     for each, link in _chain(error):
         parts.append(_frames(each.__traceback__, sources) + _message(each, sources) + link)
-    advice = _advice(error, names)
+    advice = _advice(error, names, offered)
     return "".join(parts).rstrip("\n") + (f"\nAdvice: {advice}" if advice else "")
 
 
@@ -106,7 +111,7 @@ def _syntax_error(error: SyntaxError) -> str:
     return f"  {error.filename}, line {error.lineno}\n{shown}{type(error).__name__}: {error.msg}\n"
 
 
-def _advice(error: BaseException, names: tuple[str, ...]) -> str:
+def _advice(error: BaseException, names: tuple[str, ...], offered: Container[str]) -> str:
     text = str(error) if isinstance(error, NameError | TypeError | AttributeError | ImportError | RuntimeError) else ""
     missing = _NAME.search(text) if isinstance(error, NameError) else None
     if missing and _KNOWN_NAMES.intersection(missing.group(1).lower().split("_")):
@@ -114,8 +119,8 @@ def _advice(error: BaseException, names: tuple[str, ...]) -> str:
     if isinstance(error, TypeError):
         return _type_advice(text)
     if isinstance(error, ModuleNotFoundError):
-        return "only Python's standard library can be imported here; nothing can be installed."
-    if isinstance(error, PermissionError) or type(error).__module__ in ("socket", "urllib.error"):
+        return _import_advice(error.name or "", offered)
+    if isinstance(error, PermissionError | FileNotFoundError) or type(error).__module__ in ("socket", "urllib.error"):
         return "a cell has no files, no network and no other programs. Everything to work on is in `context`."
     if isinstance(error, MemoryError):
         return "the cell reached its memory limit. Work on smaller pieces, and `del` large variables."
@@ -124,6 +129,13 @@ def _advice(error: BaseException, names: tuple[str, ...]) -> str:
     if isinstance(error, RuntimeError) and "can't start new thread" in text:
         return "too many threads. llm_query_batched(prompts) runs calls side by side without threads of your own."
     return ""
+
+
+def _import_advice(name: str, offered: Container[str]) -> str:
+    if name in _PACKAGES:
+        return f"{name} is not installed on this machine. Do it with Python's standard library."
+    there = "".join(f" and {each}" for each in _PACKAGES if each in offered)
+    return f"only Python's standard library{there} can be imported here; nothing can be installed."
 
 
 def _type_advice(text: str) -> str:

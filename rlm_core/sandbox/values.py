@@ -2,12 +2,15 @@
 
 Runs in the child. A tagged value is an object `{"$type": name, "value": ...}`. Anything that has no form here crosses as
 `{"$type": "repr", "type": type name, "value": text}` and stays that on the other side: marked, never mistaken for itself.
+Numbers and arrays of numpy cross as numbers and lists; a table of pandas as `{"$type": "DataFrame", "value": {"columns": [...],
+"rows": [...]}}`, and stays that, because the other side does without pandas.
 """
 
 from __future__ import annotations
 
 import json
 
+from rlm_core.sandbox import tabular
 from rlm_core.sandbox.preview import preview
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
@@ -30,6 +33,9 @@ def _encode(value: Any, inside: tuple[int, ...]) -> Any:
         return value
     if isinstance(value, str):
         return str.__str__(value)
+    if (tabled := tabular.kind(value)) is not None:
+        whole = _encode(tabular.plain(value), (*inside, id(value))) if len(inside) <= _MAX_DEPTH else _marked(value)
+        return _tag(tabled, whole) if tabled == "DataFrame" else whole
     if isinstance(value, int):
         return int(value) if value.bit_length() <= _MAX_PLAIN_INT_BITS else _tag("int", hex(value))
     if isinstance(value, float):
@@ -58,6 +64,8 @@ def as_text(value: Any) -> str:
     """`value` as an answer to be read: a text as it is, lists and dicts as JSON where that is possible, else as shown."""
     if isinstance(value, str):
         return str.__str__(value)
+    if tabular.kind(value) is not None:
+        return tabular.text(value)
     if isinstance(value, dict | list):
         try:
             return json.dumps(value, ensure_ascii=False, indent=1)

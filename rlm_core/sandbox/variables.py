@@ -1,7 +1,8 @@
 """Which variables a cell made or changed, told cheaply.
 
 Runs in the child. A change is seen by a fingerprint of the value: type, size and a sample of what is inside, two levels
-deep. Refuses to run code of the values, to walk large ones, and to keep them alive.
+deep for what the cell names and one for everything else, so that a cell does not pay for what it has nothing to do with.
+Refuses to run code of the values, to walk large ones, and to keep them alive.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 from functools import partial
 from itertools import islice
 
+from rlm_core.sandbox import tabular
 from rlm_core.sandbox.namespace import user_names
 from rlm_core.sandbox.preview import preview, size
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Container, Hashable, Iterable, Mapping
     from typing import Any
 
 _SAMPLES = {2: 32, 1: 4}
@@ -30,16 +32,22 @@ class Watch:
 
     def __init__(self, reserved: frozenset[str]) -> None:
         self._reserved = reserved
-        self._seen: dict[str, Hashable] = {}
+        self._seen: dict[str, tuple[Hashable, Hashable]] = {}
+        """Fingerprints one level and two levels deep."""
 
-    def changes(self, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """`{"name", "type", "size", "preview", "change"}` of each variable that is new or changed since the last time."""
+    def changes(self, variables: Mapping[str, Any], named: Container[str]) -> list[dict[str, Any]]:
+        """`{"name", "type", "size", "preview", "change"}` of each variable that is new or changed since the last time.
+        `named` are those that the cell has to do with."""
         seen, rows = {}, []
         for name in user_names(variables, self._reserved):
-            value = variables[name]
-            seen[name] = _safely(partial(_fingerprint, value, 2), id(value))
-            if name not in self._seen or self._seen[name] != seen[name]:
-                rows.append(_row(name, value, "changed" if name in self._seen else "new"))
+            value, before = variables[name], self._seen.get(name)
+            near = _safely(partial(_fingerprint, value, 1), id(value))
+            if before is not None and before[0] == near and name not in named:
+                seen[name] = before
+                continue
+            seen[name] = near, _safely(partial(_fingerprint, value, 2), id(value))
+            if seen[name] != before:
+                rows.append(_row(name, value, "new" if before is None else "changed"))
         self._seen = seen
         return rows
 
@@ -48,7 +56,7 @@ def _row(name: str, value: Any, change: str) -> dict[str, Any]:
     return {
         "name": name,
         "type": type(value).__name__,
-        "size": size(value),
+        "size": _safely(partial(size, value), None),
         "preview": _safely(partial(preview, value), f"<{type(value).__name__}>"),
         "change": change,
     }
@@ -72,6 +80,8 @@ def _fingerprint(value: Any, depth: int) -> Hashable:
     for base in _CONTAINERS:
         if isinstance(value, base):
             return kind, base.__len__(value), *_sample(value, base, depth)
+    if tabular.kind(value) is not None:
+        return kind, tabular.sample(value)
     fields = getattr(value, "__dict__", None) if kind.__getattribute__ is object.__getattribute__ else None
     return (kind, id(value), *_sample(fields, dict, depth)) if type(fields) is dict else (kind, id(value))
 

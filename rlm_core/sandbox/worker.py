@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import builtins
 import os
-import random
 import sys
+from _signal import SIGINT, signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 from _socket import socket
 from _thread import LockType, allocate_lock, get_ident, stack_size, start_new_thread
-from signal import SIGINT, signal
 
-from rlm_core.sandbox import context, jail, namespace, wire
+from rlm_core.sandbox import context, importing, jail, namespace, wire
 from rlm_core.sandbox.cell import compile_cell, names_in, run_cell
 from rlm_core.sandbox.streams import Output, TextStream
 from rlm_core.sandbox.trouble import explain
@@ -144,6 +143,7 @@ class Session:
         self.variables: dict[str, Any] = self._module.__dict__
         sys.modules["__main__"] = self._module
         offered = frozenset(start["functions"])
+        self._packages = frozenset(start["packages"])
         self._names = namespace.function_names(offered)
         reserved = frozenset({*self._names, "context", "question", "answer"})
         self._answers = namespace.Answers(self.variables, reserved)
@@ -153,6 +153,8 @@ class Session:
             "question": start["question"],
             "answer": self._answers.box,
         }
+        self._named: set[str] = set()
+        """The global names that the running cell uses."""
         self._reserve = bytes(_RESERVE_BYTES)
 
     def hold(self, corpus: Any) -> None:
@@ -167,6 +169,7 @@ class Session:
         self._output.begin()
         self._line.replaced = 0
         self._touched.yes = self._interrupts.fired = False
+        self._named = set()
         signal(SIGINT, self._interrupts.handle)
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
         error = None
@@ -185,7 +188,8 @@ class Session:
 
     def _attempt(self, source: str, name: str) -> None:
         code = compile_cell(source, name)
-        if names_in(code, "context"):
+        self._named = names_in(code, self.variables)
+        if "context" in self._named:
             self._touched.yes = True
         run_cell(code, self.variables)
 
@@ -202,7 +206,7 @@ class Session:
             "interrupted": self._interrupts.fired,
             "error": error,
             "answer": answer,
-            "variables": self._watch.changes(self.variables),
+            "variables": self._watch.changes(self.variables, self._named),
             "touched_context": self._touched.yes,
             "skipped": skipped,
             "tail": tail,
@@ -215,7 +219,7 @@ class Session:
         try:
             if isinstance(problem, SystemExit):
                 return f"SystemExit: {_EXIT_ADVICE}"
-            return explain(problem, self._sources, self._names)
+            return explain(problem, self._sources, self._names, self._packages)
         except Exception as trouble:  # the cell's own classes take part in the text
             return f"{type(problem).__name__} (its traceback cannot be shown: {type(trouble).__name__})"
 
@@ -271,7 +275,8 @@ def _set_up(
     interrupts = Interrupts()
     signal(SIGINT, interrupts.handle)
     stack_size(_THREAD_STACK_BYTES)  # else a few hundred threads of a cell would use up its memory
-    os.environ.pop("LC_CTYPE", None)  # set by Python itself
+    for variable in ("LC_CTYPE", "PWD"):  # set by Python itself, and by bubblewrap
+        os.environ.pop(variable, None)
     sys.argv, sys.orig_argv = [""], [""]
     touched = context.Touched()
     corpus = context.load(text_descriptor, index_descriptor, touched)
@@ -283,8 +288,8 @@ def _set_up(
     line = Line(channel, interrupts)
     session = Session(line, interrupts, output, start, touched)
     session.hold(corpus)
-    random.seed(0)
-    return session, line, jail.apply(start["memory_mb"], start["host_pid"])
+    importing.offer(start["packages"])
+    return session, line, jail.apply(start)
 
 
 def _refuse(error: type[BaseException], text: str) -> Any:

@@ -99,7 +99,7 @@ def test_code_that_cannot_be_compiled_is_an_error_of_the_cell(sandbox, code):
             "rlm_query_batch(['x'])",
             "there is no function rlm_query_batch here. There are: llm_query, llm_query_batched",
         ),
-        ("import numpy", "only Python's standard library"),
+        ("import requests", "only Python's standard library"),
         ("open('/etc/passwd')", "Everything to work on is in `context`"),
         ("import re\nre.findall('x', context)", "for document in context: re.findall(pattern, document)"),
         ("context.split()", "str(context).split(...)"),

@@ -12,7 +12,8 @@ from sandboxes import Echo, write_context
 
 from rlm_core.errors import SandboxError
 from rlm_core.sandbox.contract import CellLimits
-from rlm_core.sandbox.host import Sandbox, protection
+from rlm_core.sandbox.host import Sandbox
+from rlm_core.sandbox.probe import protection
 
 
 def alive(pid: int) -> bool:
@@ -265,7 +266,8 @@ def test_without_a_jail_no_cell_runs_unless_it_is_wished(tmp_path, system_call, 
         from pathlib import Path
         from rlm_core.errors import SandboxError
         from rlm_core.sandbox.contract import CellLimits, ContextFiles
-        from rlm_core.sandbox.host import Sandbox, protection
+        from rlm_core.sandbox.host import Sandbox
+        from rlm_core.sandbox.probe import protection
         files = ContextFiles(Path({str(files.text)!r}), Path({str(files.index)!r}))
         found = protection()
         assert not found.jailed
