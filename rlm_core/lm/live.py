@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -46,6 +47,7 @@ def _litellm() -> Any:
 
     litellm.suppress_debug_info = True
     litellm.telemetry = False
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings")  # which quote replies, in a log
     return litellm
 
 

@@ -100,8 +100,8 @@ def serving(answer: Callable[[dict[str, Any], int], Canned]) -> Iterator[Served]
         def send(self, canned: Canned) -> None:
             payload = canned.raw if canned.raw is not None else json.dumps(canned.body).encode()
             self.send_response(canned.status)
-            length = str(len(payload))
-            for name, value in {"Content-Type": "application/json", "Content-Length": length, **canned.headers}.items():
+            length = {} if "Transfer-Encoding" in canned.headers else {"Content-Length": str(len(payload))}
+            for name, value in {"Content-Type": "application/json", **length, **canned.headers}.items():
                 self.send_header(name, value)
             self.end_headers()
             if canned.hangs_up == "midway":
