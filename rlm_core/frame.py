@@ -14,13 +14,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rlm_core import events as ev
 from rlm_core.calls import Calls, Shared, Wanted
 from rlm_core.closings import cell_failed, cell_finished, result_of
 from rlm_core.corpus.corpus import Corpus
+from rlm_core.corpus.search import search
 from rlm_core.errors import CallError, LimitHit, ReplayDiverged
 from rlm_core.evidence.quotes import locate
 from rlm_core.journal import FrameJournal
@@ -301,6 +302,13 @@ class Frame:
         with self._lock:
             self._failed += [(at, str(each)) for at, each in enumerate(answers) if isinstance(each, CallError)]
         return answers
+
+    def search(self, query: str, k: int = 5) -> list[Json]:
+        """The `k` passages of the context that fit the words of `query` best."""
+        parent = self._cell or self._turn or self.span
+        hits = [asdict(each) for each in search(self.corpus, query, k)]
+        self.shared.emit(self.numbers.new(parent, "s"), parent, ev.Searched(query, tuple(hits)))
+        return hits
 
     def record(self, finding: Finding) -> None:
         """Keep a finding, and look for its quote in the archive."""
