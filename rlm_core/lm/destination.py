@@ -46,9 +46,9 @@ class Destination:
 
 def destination(model: str, api_base: str | None, environment: Mapping[str, str]) -> Destination | None:
     """Where `model` is asked; `None` if it is no OpenAI-compatible server that is known, which LiteLLM may still serve."""
-    provider = _prefix(model) or ("openai" if provider_of(model) == "openai" else None)
     if api_base:
         return Destination(_base(api_base), sent_name(model), key_for(model, environment))
+    provider = _prefix(model) or ("openai" if provider_of(model) == "openai" else None)
     variable = PLAIN_SERVERS.get(provider or "")
     if variable and (address := environment.get(variable, "").strip()):
         return Destination(_base(address), sent_name(model), key_for(model, environment))

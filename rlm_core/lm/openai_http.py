@@ -1,29 +1,25 @@
 """OpenAI-compatible servers over plain HTTP: a fifteenth of what a call costs in CPU time through LiteLLM, and no import of it.
 
 One connection pool for the life of the client. The key goes to the host that was asked for and nowhere else: redirects are
-not followed, cookies are not kept, `.netrc` is not read. It knows connections; what an error means is in `complaints.py`,
-what a reply says in `completions.py`, where a request goes in `destination.py`.
+not followed, cookies are not kept, `.netrc` is not read. It knows requests and responses. Where a request goes is in
+`destination.py`, by which way in `connection.py`, what a reply says in `completions.py`, what an error in `complaints.py`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import ssl
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from typing import Any
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
-import certifi
-from yarl import URL
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
 from rlm_core.lm.complaints import call_error, heard, one_line
 from rlm_core.lm.completions import clean, reply_of
+from rlm_core.lm.connection import Connection, connection
 from rlm_core.lm.destination import Destination
 from rlm_core.lm.prices import cost_usd, estimated_usd, price_of, price_source
 from rlm_core.lm.retrying import retry_after_s, with_retries
@@ -39,25 +35,13 @@ _NO_CONNECTION = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, 
 """What aiohttp raises before anything was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """What is the same for all requests of one model."""
-
-    to: Destination
-    url: URL
-    headers: dict[str, str]
-    proxy: URL | None
-    proxy_auth: aiohttp.BasicAuth | None
-    trust: ssl.SSLContext | bool
-
-
 class OpenAIHttpLM:
     """Models behind chat-completion endpoints. `destination_of` says where a model is asked."""
 
     def __init__(self, destination_of: Callable[[str], Destination], *, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
         self._destination_of = destination_of
         self._max_reply_bytes = max_reply_bytes
-        self._lines: dict[str, _Line] = {}
+        self._ways: dict[str, tuple[Destination, Connection]] = {}
         self._secrets = secrets_in(os.environ)
         self._session: aiohttp.ClientSession | None = None
 
@@ -67,45 +51,44 @@ class OpenAIHttpLM:
 
     def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """The list price at OpenAI's own address; `None` elsewhere, where the owner may charge what he likes."""
-        return estimated_usd(model, input_tokens, output_tokens) if self._line(model).to.is_openai else None
+        is_openai = self._destination_of(model).is_openai
+        return estimated_usd(model, input_tokens, output_tokens) if is_openai else None
 
     async def complete(self, request: Request) -> Reply:
-        line = self._line(request.model)
-        if line.to.wanted:
+        to, by = self._way(request.model)
+        if to.wanted:
             raise CallError(
-                f"There is no key for {request.model}: set {line.to.wanted} in the environment, "
+                f"There is no key for {request.model}: set {to.wanted} in the environment, "
                 "or add it on the Settings page.",
                 "auth",
             )
-        body = _body(request, line.to)
-        return await with_retries(lambda number: self._once(request, line, body, number), request.timeout_s)
+        body = _body(request, to)
+        return await with_retries(lambda number: self._once(request, to, by, body, number), request.timeout_s)
 
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
             self._session = None
 
-    async def _once(self, request: Request, line: _Line, body: bytes, number: int) -> Reply:
-        at, timeout_s = line.to.at, request.timeout_s
+    async def _once(self, request: Request, to: Destination, by: Connection, body: bytes, number: int) -> Reply:
+        at, timeout_s = to.at, request.timeout_s
         timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(CONNECT_TIMEOUT_S, 0.9 * timeout_s))
         try:
             async with self._opened().post(
-                line.url,
+                by.url,
                 data=body,
-                headers=line.headers,
+                headers=by.headers,
                 allow_redirects=False,
                 timeout=timeout,
-                proxy=line.proxy,
-                proxy_auth=line.proxy_auth,
-                ssl=line.trust,
+                proxy=by.proxy,
+                proxy_headers=by.proxy_headers,
+                ssl=by.trust,
             ) as response:
-                if response.status != 200:
-                    raise await _refusal(response, request, line.to)
+                if response.status >= 300:
+                    raise await _refusal(response, request, to)
                 content = await _content(response, self._max_reply_bytes)
         except _NO_CONNECTION as error:
-            raise CallError(
-                f"No connection{at}. Is the server running? {one_line(str(error))}", "unreachable"
-            ) from None
+            raise _unreachable(at, error) from None
         except TimeoutError:
             raise CallError(
                 f"{request.model} did not reply within {timeout_s:g} s. The call may have been paid; it is not repeated.",
@@ -116,7 +99,7 @@ class OpenAIHttpLM:
             raise _broken(f"The connection broke before the reply of {request.model} was complete{at}", error) from None
         if content is None:
             raise _broken(f"The reply of {request.model} is larger than {self._max_reply_bytes / 2**20:,.0f} MiB{at}")
-        return self._read(content, request, line.to, number)
+        return self._read(content, request, to, number)
 
     def _read(self, content: bytes, request: Request, to: Destination, number: int) -> Reply:
         try:
@@ -134,10 +117,11 @@ class OpenAIHttpLM:
         cost = cost_usd(request.model, reply.usage)
         return replace(reply, cost_usd=cost, cost_source=None if cost is None else price_source())
 
-    def _line(self, model: str) -> _Line:
-        if model not in self._lines:
-            self._lines[model] = _line(self._destination_of(model))
-        return self._lines[model]
+    def _way(self, model: str) -> tuple[Destination, Connection]:
+        if model not in self._ways:
+            to = self._destination_of(model)
+            self._ways[model] = to, connection(to)
+        return self._ways[model]
 
     def _opened(self) -> aiohttp.ClientSession:
         """The session, opened on the loop that asks first. Connections are not capped: `ModelLoop` does that, and waiting
@@ -199,41 +183,13 @@ def _failed_after_all(said: dict[str, Any], content: bytes, request: Request, to
     return error
 
 
+def _unreachable(at: str, error: Exception) -> CallError:
+    cause = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or error
+    reason = getattr(cause, "strerror", None) or str(cause)
+    return CallError(f"No connection{at}. Is the server running? {one_line(reason)}", "unreachable")
+
+
 def _broken(what: str, error: BaseException | None = None) -> CallError:
     """A reply that was given and cannot be used."""
     reason = f" ({one_line(f'{type(error).__name__}: {error}')})" if error else ""
     return CallError(f"{what}{reason}.", "bad_reply", maybe_paid=True)
-
-
-def _line(to: Destination) -> _Line:
-    url = URL(f"{to.url}/chat/completions")
-    headers = {"Content-Type": "application/json", "User-Agent": "rlm-studio", **to.headers}
-    if to.key:
-        headers["Authorization"] = f"Bearer {to.key}"
-    proxy = _proxy(url)
-    proxy_auth = aiohttp.BasicAuth(proxy.user, proxy.password or "") if proxy and proxy.user else None
-    return _Line(
-        to,
-        url,
-        headers,
-        proxy.with_user(None) if proxy else None,
-        proxy_auth,
-        _certificates() if url.scheme == "https" else True,
-    )
-
-
-def _proxy(url: URL) -> URL | None:
-    """The proxy that the environment names for this address; none for this machine itself."""
-    host = url.host or ""
-    if host in ("localhost", "::1") or host.startswith("127.") or proxy_bypass(host):
-        return None
-    proxy = getproxies().get(url.scheme)
-    return URL(proxy) if proxy else None
-
-
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Authorities that this system trusts, and those of `certifi`, for systems that have none."""
-    context = ssl.create_default_context()
-    context.load_verify_locations(certifi.where())
-    return context

@@ -61,7 +61,7 @@ class Models:
             self._kinds[model] = _kind(model, self._api_base)
         kind = self._kinds[model]
         if kind not in self._clients:
-            self._clients[kind] = self._new_client(kind, model)
+            self._clients.setdefault(kind, self._new_client(kind, model))  # strategies ask from threads of their own
         return self._clients[kind]
 
     def _new_client(self, kind: str, model: str) -> LM:

@@ -160,6 +160,50 @@ def test_a_connection_that_never_comes_about_is_nothing_that_was_paid(loop: Mode
     assert (error.kind, error.maybe_paid) == ("unreachable", False)
 
 
+@pytest.mark.parametrize("address", ["garbage", "http://", "ftp://host/v1", "http://[::1", "http://host:99999/v1"])
+def test_what_is_no_address_is_said_to_be_none(loop: ModelLoop, address: str) -> None:
+    (error,) = results(loop, OpenAIHttpLM(lambda model: Destination(address, model)), request())
+    assert isinstance(error, CallError)
+    assert (error.kind, error.maybe_paid) == ("refused", False)
+    assert f"The address {address} of the server cannot be used" in str(error)
+
+
+def test_a_key_with_a_line_break_in_it_is_not_sent_and_not_told(loop: ModelLoop) -> None:
+    (error,) = results(
+        loop, OpenAIHttpLM(lambda model: Destination("http://127.0.0.1:9", model, "sk-a\nb: c")), request()
+    )
+    assert isinstance(error, CallError)
+    assert error.kind == "auth"
+    assert "sk-a" not in str(error)
+
+
+def test_a_server_that_speaks_no_tls_is_not_reached_by_https(loop: ModelLoop) -> None:
+    with serving(lambda body, number: completion("hi")) as served:
+        lm = OpenAIHttpLM(lambda model: Destination(served.url.replace("http", "https"), model))
+        (error,) = results(loop, lm, request(timeout_s=0.4))
+    assert isinstance(error, CallError)
+    assert (error.kind, error.maybe_paid, served.requests) == ("unreachable", False, [])
+
+
+def test_the_proxy_of_the_environment_is_used_except_for_this_machine(
+    loop: ModelLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        serving(lambda body, number: completion("by the way")) as proxy,
+        serving(lambda body, number: completion("hi")) as own,
+    ):
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1").replace("//", "//user:word@"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        lm = OpenAIHttpLM(lambda model: Destination(model, "m"))
+        replies = results(loop, lm, request("http://models.invalid/v1"), request(own.url))
+    assert [each.text if isinstance(each, Reply) else each for each in replies] == ["by the way", "hi"]
+    (through,) = proxy.requests
+    assert through["path"] == "http://models.invalid/v1/chat/completions"
+    assert through["headers"]["proxy-authorization"] == "Basic dXNlcjp3b3Jk"
+    assert len(own.requests) == 1
+
+
 def test_litellm_is_not_imported_for_a_server_of_ones_own() -> None:
     code = """
 import asyncio, sys
