@@ -1,10 +1,12 @@
 """The corpus as the code in a cell sees it: a `str` for one document, else a `Context` of `Document`s.
 
-Runs in the child. Knows the mapped bytes and the table of documents; refuses to copy them until they are asked for.
+Runs in the child. Knows the file of all texts, mapped to be searched, and the table of documents; refuses to decode several
+documents before they are asked for.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 from bisect import bisect_right
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_WHOLE_BYTES = 50_000_000
+_PIECE_BYTES = 4 * 1024 * 1024
 _TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_")) - {"index", "count"}
 _MAPPING_METHODS = frozenset({"keys", "values", "items", "get"})
 
@@ -49,8 +52,9 @@ class Touched:
 class _Store:
     """The mapped text and the table of documents."""
 
-    def __init__(self, data: mmap | bytes, table: list[dict[str, Any]], touched: Touched) -> None:
+    def __init__(self, data: mmap | bytes, descriptor: int, table: list[dict[str, Any]], touched: Touched) -> None:
         self.data = data
+        self.descriptor = descriptor
         self.table = table
         self.touched = touched
         self.starts = [row["start"] for row in table]
@@ -62,8 +66,7 @@ class _Store:
         if last is not None and last[0] == number:
             return last[1]
         row = self.table[number]
-        text = self.data[row["start"] : row["start"] + row["bytes"]].decode("utf-8")
-        document = Document(text, row["path"], row.get("kind", "text"))
+        document = Document(_text(self.descriptor, row["start"], row["bytes"]), row["path"], row.get("kind", "text"))
         self._last = (number, document)
         return document
 
@@ -187,18 +190,51 @@ class Context(Sequence[Document]):
 
 
 def load(text_descriptor: int, index_descriptor: int, touched: Touched) -> str | Context:
-    """The context from two open files (see `contract.ContextFiles`); closes both. Raises `ValueError`, `OSError`."""
+    """The context from two open files (see `contract.ContextFiles`), which it takes over. Raises `ValueError`, `OSError`."""
     with open(index_descriptor, "rb") as index:
         table = json.loads(index.read())["documents"]
+    if len(table) == 1:
+        try:
+            return _text(text_descriptor, table[0]["start"], table[0]["bytes"])
+        finally:
+            os.close(text_descriptor)
     # Zero bytes cannot be mapped.
     data = mmap(text_descriptor, 0, access=ACCESS_READ) if os.fstat(text_descriptor).st_size else b""
-    os.close(text_descriptor)
-    store = _Store(data, table, touched)
-    if len(table) != 1:
-        return Context(store, range(len(table)))
-    row = table[0]
-    with memoryview(data)[row["start"] : row["start"] + row["bytes"]] as view:
-        text = str(view, "utf-8")
-    if isinstance(data, mmap):
-        data.close()
-    return text
+    return Context(_Store(data, text_descriptor, table, touched), range(len(table)))
+
+
+def _text(descriptor: int, start: int, size: int) -> str:
+    """That part of the file as one text, put together in pieces without a second copy of it: `PyUnicode_Append` enlarges a
+    text in place that nothing else holds. Only a first wider character, which widens all others, moves the text once."""
+    pieces = _pieces(descriptor, start, start + size)
+    if size <= _PIECE_BYTES:
+        return "".join(pieces)
+    text = next(pieces)
+    append = ctypes.pythonapi.PyUnicode_Append
+    append.argtypes, append.restype = [ctypes.c_void_p, ctypes.py_object], None
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(text))
+    place = ctypes.c_void_p(id(text))
+    del text  # from here on only `place` holds it
+    for piece in pieces:
+        append(ctypes.byref(place), piece)
+    whole: str = ctypes.cast(place, ctypes.py_object).value
+    ctypes.pythonapi.Py_DecRef(ctypes.py_object(whole))
+    return whole
+
+
+def _pieces(descriptor: int, start: int, end: int) -> Iterator[str]:
+    while start < end:
+        data = os.pread(descriptor, min(_PIECE_BYTES, end - start), start)
+        if not data:
+            raise ValueError(f"the text of the context ends at byte {start:,}, before its document does")
+        whole = len(data) if start + len(data) == end else _whole_characters(data)
+        start += whole
+        yield data[:whole].decode("utf-8")
+
+
+def _whole_characters(data: bytes) -> int:
+    """How many bytes of `data` come before its last character, of which a part may be missing."""
+    place = len(data) - 1
+    while place > 0 and data[place] & 0xC0 == 0x80:
+        place -= 1
+    return place or len(data)

@@ -192,7 +192,7 @@ HELD = {
     "modules_of_the_host": "ours = [n for n in sys.modules if n.startswith('rlm_core.') and 'sandbox' not in n]\n"
     "print(ours or 'held')",
     "files_left_open": "opened = []\nfor n in range(256):\n    try: os.fstat(n); opened.append(n)\n    except OSError: pass\n"
-    "print('held' if len(opened) <= 5 else opened)",
+    "print('held' if len(opened) <= 6 else opened)",
     "words_of_the_host": "print('held' if sys.argv == [''] and sys.orig_argv == [''] else sys.orig_argv)",
     "privileges": "buffer = ctypes.create_string_buffer(24)\n"
     "code = libc.syscall(125 if os.uname().machine == 'x86_64' else 90, struct.pack('Ii', 0x20080522, 0), buffer)\n"

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+from pathlib import Path
 
 import pytest
 from sandboxes import write_context
@@ -106,3 +107,39 @@ def test_every_way_to_read_is_noticed(tmp_path):
         touched.yes = False
         read(context)
         assert touched.yes
+
+
+WIDTHS = {
+    "ascii": "plain text 1\n",
+    "latin": "Käfer über Straße\n",
+    "wide": "Съешь ещё 天地\n",
+    "emoji": "lamp 💡 off\n",
+}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("many", [False, True])
+def test_a_large_document_is_the_same_text_wherever_its_pieces_are_cut(tmp_path, width, many):
+    text = "ab" * 3_000_001 + WIDTHS[width] * 500_000 + "c"
+    documents = [("a.txt", text), ("b.txt", "é")] if many else [("a.txt", text)]
+    context, _ = loaded(tmp_path, documents)
+    document = context[0] if many else context
+    assert document == text
+    assert hash(document) == hash(text)
+    assert document.isascii() == text.isascii()
+    assert not many or context[1] == "é"
+
+
+def test_a_large_text_is_never_held_twice(sandbox):
+    size = 60_000_000
+    child = sandbox([("a.txt", "Käfer 12\n" * (size // 10))])
+    assert child.execute("len(context)").output == f"{size // 10 * 9}\n"
+    status = Path(f"/proc/{child.pid}/status").read_text()
+    assert int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) * 1024 < 1.6 * size
+
+
+def test_a_file_that_is_shorter_than_its_table_says_is_an_error(tmp_path):
+    files = write_context(tmp_path, [("a.txt", "x" * 100)])
+    os.truncate(files.text, 50)
+    with pytest.raises(ValueError, match="ends at byte 50, before its document does"):
+        load(os.open(files.text, os.O_RDONLY), os.open(files.index, os.O_RDONLY), Touched())

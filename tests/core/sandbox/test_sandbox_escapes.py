@@ -1,4 +1,4 @@
-"""Every escape probe as root and as an ordinary user, in bubblewrap and without it: each must be refused, and the child live on."""
+"""Every escape probe, as root and as an ordinary user, in bubblewrap and without it: each is refused, and the child lives on."""
 
 import json
 import os

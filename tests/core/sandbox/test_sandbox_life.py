@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from sandboxes import Echo, write_context
 
 from rlm_core.errors import SandboxError
+from rlm_core.sandbox import bubblewrap
 from rlm_core.sandbox.contract import CellLimits
 from rlm_core.sandbox.host import Sandbox
 from rlm_core.sandbox.probe import protection
@@ -171,10 +173,11 @@ def test_a_child_outlives_the_thread_that_started_its_sandbox(tmp_path):
     child.close()
 
 
-def test_the_child_dies_with_its_host(tmp_path):
+def host_of_one_child(tmp_path: Path, cell: str, before: str = "") -> str:
+    """Code of a host that starts a child, prints its process id and runs the cell."""
     write_context(tmp_path, [("a", "x")])
-    host = textwrap.dedent(f"""
-        import sys, time
+    return before + textwrap.dedent(f"""
+        import sys, threading
         from pathlib import Path
         sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
         from sandboxes import Echo
@@ -182,16 +185,84 @@ def test_the_child_dies_with_its_host(tmp_path):
         from rlm_core.sandbox.host import Sandbox
         folder = Path({str(tmp_path)!r})
         child = Sandbox(ContextFiles(folder / "context.txt", folder / "context.json"), Echo(), CellLimits())
-        child.start()
-        print(child.pid, flush=True)
-        child.execute("import signal\\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\\nwhile True: pass")
+        starter = threading.Thread(target=lambda: print(child.start().in_words(), child.pid, sep="\\n", flush=True))
+        starter.start()
+        starter.join()
+        result = child.execute({cell!r})
+        print(result.status, result.output)
     """)
-    with subprocess.Popen([sys.executable, "-c", host], stdout=subprocess.PIPE, text=True) as process:
+
+
+def environment(way: str) -> dict[str, str]:
+    if way == "room" and shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap would run this in a room of its own, too")
+    return {**os.environ, "PATH": os.environ["PATH"] if way == "room" else "/nowhere"}
+
+
+@pytest.mark.parametrize("way", ["room", "no room"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import signal\nfor n in {*range(1, 32)} - {9, 19}: signal.signal(n, signal.SIG_IGN)\nwhile True: pass",
+        "sum(range(10 ** 12))",
+        "import threading\nthreading.Event().wait()",
+    ],
+    ids=["ignores signals", "never lets go of the interpreter", "waits"],
+)
+def test_the_child_dies_with_its_host_whatever_it_does(tmp_path, way, cell):
+    command = [sys.executable, "-c", host_of_one_child(tmp_path, cell)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(way)) as process:
+        words = process.stdout.readline()
+        assert ("(bubblewrap)" in words) == (way == "room")
         pid = int(process.stdout.readline())
         time.sleep(0.2)
         assert alive(pid)
         process.kill()
     assert gone(pid)
+
+
+def test_the_child_ends_when_its_room_is_ended_by_somebody(tmp_path):
+    environment("room")
+    child = Sandbox(write_context(tmp_path, [("a", "x")]), Echo(), CellLimits())
+    if "(bubblewrap)" not in child.start().in_words():
+        child.close()
+        pytest.skip("a machine where bubblewrap works would run this")
+    thread, results = in_background(lambda: child.execute("while True: pass"))
+    time.sleep(0.2)
+    reaper = parent(child.pid)
+    os.kill(parent(reaper), signal.SIGKILL)
+    thread.join(5)
+    assert results[0].status == "killed"
+    assert gone(child.pid)
+    assert gone(reaper)
+    child.close()
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_a_signal_to_everybody_at_the_terminal_does_not_reach_the_child(sandbox):
+    assert os.getpgid(sandbox().pid) != os.getpgrp()
+
+
+def test_where_bubblewrap_is_not_allowed_the_jail_holds_alone_and_it_is_said(tmp_path):
+    environment("room")
+    code = host_of_one_child(tmp_path, "open('/etc/passwd')", before=without("mount"))
+    said = subprocess.run([sys.executable, "-c", code], check=True, timeout=20, capture_output=True, text=True).stdout
+    lines = said.splitlines()
+    assert "Cells are held by: at most 2,048 MB" in lines[0]
+    assert "Not on this machine: a room of its own for the code (bubblewrap does not work here: " in lines[0]
+    assert "the jail holds without it" in lines[0]
+    assert lines[2].startswith("failed")
+
+
+def test_a_context_that_cannot_be_read_is_no_fault_of_bubblewrap(tmp_path):
+    files = write_context(tmp_path, [("a", "x")])
+    files.text.write_bytes(b"\xff")
+    with pytest.raises(SandboxError, match="UnicodeDecodeError"):
+        Sandbox(files, Echo(), CellLimits()).start()
+    assert bubblewrap.reason_against() in (None, *protection().missing)
 
 
 def test_a_forked_process_can_start_sandboxes_of_its_own(tmp_path):
@@ -232,7 +303,7 @@ def test_start_and_cells_are_quick(sandbox):
 def test_what_holds_cells_in_is_told_in_plain_words():
     found = protection()
     assert found.jailed
-    assert found.missing == ()
+    assert found.missing == ((lacking,) if (lacking := bubblewrap.reason_against()) else ())
     words = found.in_words()
     for part in ("no file can be written", "no network", "no other programs", "2,048 MB", "1,000 threads"):
         assert part in words
@@ -243,7 +314,7 @@ def without(system_call: str) -> str:
     return textwrap.dedent(f"""
         import ctypes, os, struct
         from rlm_core.sandbox import seccomp
-        numbers = {{"landlock": (444, 444), "prctl": (157, 167), "setresuid": (117, 147)}}[{system_call!r}]
+        numbers = {{"landlock": (444, 444), "prctl": (157, 167), "setresuid": (117, 147), "mount": (165, 40)}}[{system_call!r}]
         number = numbers[os.uname().machine == "aarch64"]
         checks = [(0x20, 0, 0, 0), (0x15, 1, 0, number), (0x06, 0, 0, 0x7FFF0000)]
         if {system_call!r} == "prctl":  # only its part that sets a filter
