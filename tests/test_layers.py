@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 WORDS = "errors task tokens events settings"
 PARTS = "lm sandbox corpus store view plain passages samples"
-READINGS = "evidence wording outline folding naming layout listed compare partings headlines diagnose estimates"
+READINGS = "evidence wording waiting outline lineage folding naming layout listed compare partings headlines diagnose estimates"
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
 KEYS = "keys key_status"
@@ -43,6 +43,8 @@ MAY_IMPORT = {
     "evidence": f"{WORDS} corpus view passages",
     "wording": WORDS,
     "outline": f"{WORDS} view",
+    "lineage": f"{WORDS} view outline",
+    "waiting": f"{WORDS} view",
     "folding": f"{WORDS} view passages outline",
     "naming": f"{WORDS} view plain passages wording folding",
     "layout": "",

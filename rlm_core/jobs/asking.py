@@ -30,7 +30,7 @@ from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.strategies import STRATEGIES
 from rlm_core.strategies.base_lm import room_bytes, size_bytes
-from rlm_core.task import DEMO_MODEL, Limits, Task
+from rlm_core.task import DEMO_MODEL, Limits, Origin, Task
 from rlm_core.view import RunView
 
 POLL_S = 0.2
@@ -95,10 +95,19 @@ def start(store: Store, task: Task) -> str:
     return store.add_job(task)
 
 
-def answer_now(store: Store, task: Task, on_change: Callable[[RunView], None] = lambda view: None) -> RunView:
-    """Run the task here and wait for it. Ctrl-C cancels the run and still returns its view; a second one kills it."""
+def answer_now(
+    store: Store,
+    task: Task,
+    on_change: Callable[[RunView], None] = lambda view: None,
+    *,
+    origin: Origin | None = None,
+) -> RunView:
+    """Run the task here and wait for it. Ctrl-C cancels the run and still returns its view; a second one kills it.
+
+    `origin` is the run that it goes on from (`going_on.py`).
+    """
     check(task)
-    job_id = store.add_job(task, state="running")
+    job_id = store.add_job(task, state="running", origin=origin)
     job = store.job(job_id)
     assert job is not None
     views: dict[str, RunView] = {}

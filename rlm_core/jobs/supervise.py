@@ -18,12 +18,15 @@ from rlm_core.jobs.lives import STOPPED, close_life, next_life
 from rlm_core.lm.scrub import scrub
 from rlm_core.store.rows import Job
 from rlm_core.store.store import Store
+from rlm_core.waiting import waited_s
 
 POLL_S = 0.1
 CANCEL_GRACE_S = 5.0
 """How long a run may take to end itself after a cancel before its group is killed."""
 OVERTIME_S = 60.0
 """How long a run may go on beyond its own limits, which it enforces itself, before it counts as hung."""
+LOOK_AGAIN_S = 30.0
+"""How long a run that waits for a person past that time is left alone before it is looked at again."""
 
 
 def start_run_process(store: Store, run: str) -> subprocess.Popen[bytes]:
@@ -73,6 +76,7 @@ def supervise(
     """
     limits = job.task.limits
     hung_at = time.monotonic() + limits.timeout_s + limits.call_timeout_s + limits.cell_timeout_s + OVERTIME_S
+    waited = 0.0  # for a person: the run's own clock stands still then
     kill_at: float | None = None
     try:
         while process.poll() is None and not stopping():
@@ -84,12 +88,14 @@ def supervise(
             except KeyboardInterrupt:
                 kill_at = time.monotonic() if kill_at else kill_at
                 store.add_command(run, "cancel")
-            if time.monotonic() > min(hung_at, kill_at or hung_at):
+            if time.monotonic() > hung_at + waited and kill_at is None:
+                waited = waited_s(store.events(run, resolve=False), time.time() + LOOK_AGAIN_S)
+            if time.monotonic() > min(hung_at + waited, kill_at or hung_at + waited):
                 kill_group(process)
     finally:
         stopped = process.poll() is None and stopping()
         kill_group(process)
-    _close(store, job, run, process, hung=time.monotonic() > hung_at, stopped=stopped)
+    _close(store, job, run, process, hung=time.monotonic() > hung_at + waited, stopped=stopped)
     on_poll()
 
 
