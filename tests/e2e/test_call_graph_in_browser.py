@@ -45,9 +45,13 @@ def seen(graph: Locator) -> dict[str, float]:
 
 
 def place(graph: Locator, node: str, sign: str = "") -> dict[str, float]:
-    found: dict[str, float] = graph.evaluate("(it, [node, sign]) => it.positionOf(node, sign)", [node, sign])
-    assert found, f"{node} is not drawn"
-    return found
+    """Where a node is, once it is drawn: for a moment a page that was just opened may show an earlier draw."""
+    for _ in range(100):
+        found: dict[str, float] | None = graph.evaluate("(it, [node, sign]) => it.positionOf(node, sign)", [node, sign])
+        if found:
+            return found
+        graph.page.wait_for_timeout(100)
+    raise AssertionError(f"{node} is not drawn")
 
 
 def click(page: Page, graph: Locator, node: str, sign: str = "") -> None:
@@ -221,8 +225,8 @@ def test_another_run_in_the_same_page_is_another_graph(page: Page, app: App, wid
     drag(page, graph, (0, -300))
     page.locator(".st-key-started-together a").first.click()  # small-1 comes before wide-1
     page.wait_for_url(re.compile("run=small-1"))
+    expect(page.locator(".graph .count").get_by_text("3 nodes", exact=True)).to_be_visible()
     expect(page.locator(".graph")).to_have_count(1)  # the old one stays until the page has been drawn
-    expect(page.locator(".graph .count")).to_have_text("3 nodes")
     assert seen(page.locator(".graph"))["top"] < 0
 
 
