@@ -34,6 +34,9 @@ def check_model(model: str, api_base: str | None) -> None:
         raise TaskError("No model is named. Choose one, or `demo`, the built-in stand-in.")
     if model.partition("/")[0] in OPEN_PROVIDERS or price_of(model):
         return
+    found = destination(model, None, os.environ)
+    if found and not found.is_openai:  # OPENAI_BASE_URL names a server of one's own
+        return
     near = ", ".join(similar_models(model)) or "none"
     raise TaskError(
         f"The model {model!r} is not known. Similar names: {near}. Write it as provider/name, such as "
@@ -91,5 +94,5 @@ class Models:
         return await self._client(request.model).complete(request)
 
     async def close(self) -> None:
-        for client in self._clients.values():
+        for client in list(self._clients.values()):
             await client.close()

@@ -32,6 +32,13 @@ def test_a_server_of_ones_own_may_call_its_models_anything() -> None:
     check_model("my-model", "http://127.0.0.1:8000/v1")
 
 
+def test_so_may_one_that_stands_in_for_openai(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:8000/v1")
+    check_model("openai/my-model", None)
+    with pytest.raises(TaskError, match="not known"):
+        check_model("my-model", None)
+
+
 def test_a_model_never_borrows_the_price_of_another_providers_namesake() -> None:
     assert price_of("openai/gpt-4o") == price_of("gpt-4o")
     assert price_of("ollama/gpt-4o") is None
