@@ -1,0 +1,1 @@
+"""RLM Studio under measurement: its slot in a benchmark beside other products."""
