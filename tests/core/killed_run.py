@@ -28,7 +28,8 @@ def main(home: Path, run: str, last: int) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
             return event
 
-        run_task(job.task, Corpus.open(home / "corpora" / job.task.corpus), Models(), emit, job=run)
+        task = job.task
+        run_task(task, Corpus.open(home / "corpora" / task.corpus), Models(task.api_base), emit, job=run)
 
 
 if __name__ == "__main__":
