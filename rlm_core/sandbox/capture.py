@@ -18,9 +18,10 @@ class Tail:
         self._chunks: deque[str] = deque()
         self._kept = 0
 
-    def add(self, text: str) -> None:
-        self.total += len(text)
-        self._chunks.append(text[-self.capacity :])
+    def add(self, text: str, start: int = 0) -> None:
+        """Add `text` from `start` on, without a copy of what is not kept."""
+        self.total += len(text) - start
+        self._chunks.append(text[max(start, len(text) - self.capacity) :])
         self._kept += len(self._chunks[-1])
         while self._kept - len(self._chunks[0]) >= self.capacity:
             self._kept -= len(self._chunks.popleft())

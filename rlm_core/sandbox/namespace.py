@@ -7,6 +7,7 @@ know what the host does with them. Names and argument order are those of the pub
 from __future__ import annotations
 
 from rlm_core.sandbox.context import Context, Document, Touched
+from rlm_core.sandbox.hits import Hits, hits
 from rlm_core.sandbox.preview import preview, size
 from rlm_core.sandbox.values import as_text, encode
 
@@ -172,13 +173,12 @@ def _helpers(ask: Ask) -> dict[str, Any]:
 
 
 def _services(ask: Ask, touched: Touched) -> dict[str, Any]:
-    def search(query: str, k: int = 5) -> list[Any]:
-        """The `k` best passages of the context for `query`."""
+    def search(query: str, k: int = 5) -> Hits:
+        """The `k` best passages of the context for `query`: dicts with path, start, end, text, score."""
         touched.yes = True
         if not isinstance(query, str):
             raise TypeError(f"search takes a text to look for, not {type(query).__name__}")
-        hits: list[Any] = ask("search", {"query": str(query), "k": int(k)})
-        return hits
+        return hits(ask("search", {"query": str.__str__(query), "k": int(k)}))
 
     def record(item: Any, label: Any, quote: Any = None, source: Any = None, note: Any = None) -> None:
         """Record one finding: what was decided of `item`, the words that decide it, and where they stand."""

@@ -63,10 +63,10 @@ class Output:
             if not self._buffer:
                 return
             text, self._buffer, self._buffered = "".join(self._buffer), [], 0
-            now, later = text[: self._room], text[self._room :]
+            now = text[: self._room]
             self._room -= len(now)
-            if later:
-                self._tail.add(later)
+            if len(now) < len(text):
+                self._tail.add(text, len(now))
             data, replaced = encode(now)
             self.replaced += replaced
             while data:

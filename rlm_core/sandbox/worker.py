@@ -13,7 +13,7 @@ from __future__ import annotations
 import builtins
 import os
 import sys
-from _signal import SIGINT, signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
+from _signal import SIG_UNBLOCK, SIGINT, pthread_sigmask, signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 from _socket import socket
 from _thread import LockType, allocate_lock, get_ident, stack_size, start_new_thread
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _THREAD_STACK_BYTES = 2 * 1024 * 1024
 _RESERVE_BYTES = 16 * 1024 * 1024
+_INTERRUPT = frozenset({SIGINT})
 _INPUT_ADVICE = (
     "nobody can type here: input() does not work. Everything there is to know is in `question` and `context`"
 )
@@ -171,6 +172,7 @@ class Session:
         self._touched.yes = self._interrupts.fired = False
         self._named = set()
         signal(SIGINT, self._interrupts.handle)
+        pthread_sigmask(SIG_UNBLOCK, _INTERRUPT)
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
         error = None
         try:

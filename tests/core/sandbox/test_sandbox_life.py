@@ -391,10 +391,3 @@ def test_an_interrupt_from_the_keyboard_is_no_time_limit(sandbox):
     assert results[0].error.endswith("KeyboardInterrupt")
     os.kill(child.pid, signal.SIGINT)
     assert child.execute("1").output == "1\n"
-
-
-def test_a_stopped_child_is_ended(sandbox):
-    child = sandbox(limits={"timeout_s": 0.3, "grace_s": 0.2})
-    result = child.execute("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)")
-    assert result.status == "killed"
-    assert gone(child.pid)

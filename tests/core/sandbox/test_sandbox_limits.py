@@ -45,25 +45,6 @@ def test_a_cell_that_catches_the_interrupt_and_ends_is_still_told(sandbox):
     assert child.execute("x").output == "'caught'\n"
 
 
-def test_a_cell_that_swallows_every_interrupt_is_ended(sandbox):
-    child = sandbox(limits={"timeout_s": 0.3, "grace_s": 0.3})
-    result = child.execute(
-        "print('seen')\nwhile True:\n    try:\n        for n in range(10**9): pass\n    except BaseException: pass"
-    )
-    assert (result.status, result.output) == ("killed", "seen\n")
-    assert "did not stop" in result.error
-    assert "All variables are lost" in result.error
-    with pytest.raises(SandboxError, match="The sandbox is gone: The cell did not stop"):
-        child.execute("1")
-
-
-def test_a_cell_that_blocks_in_c_code_is_ended(sandbox):
-    child = sandbox(limits={"timeout_s": 0.3, "grace_s": 0.3})
-    started = time.monotonic()
-    assert child.execute("sum(range(10 ** 12))").status == "killed"
-    assert time.monotonic() - started < 3
-
-
 def test_an_interrupt_never_reaches_the_next_cell(sandbox):
     child = sandbox(limits={"timeout_s": 0.05, "grace_s": 2.0})
     for _ in range(20):
