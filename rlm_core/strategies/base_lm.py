@@ -27,11 +27,7 @@ def base(frame: Frame, task: Task, *, overflow: str = "refuse") -> Answer:
             f"{task.root_model} takes ~{max(0, room) // BYTES_PER_TOKEN:,}. Ask with the strategy rlm, "
             "or let base cut the archive (option overflow = cut)."
         )
-    documents, unseen = _laid_out(frame, room)
-    if unseen:
-        chars = sum(each["end"] - each["start"] for each in unseen)
-        said = f"{chars:,} of {frame.corpus.chars:,} characters did not fit the window and were not shown to the model."
-        frame.note("context_cut", said, unseen=unseen)
+    documents = laid_out(frame, room)
     with frame.turn():
         reply = frame.ask([Message("user", opening + documents)])
     return Answer(reply.text.strip())
@@ -39,34 +35,44 @@ def base(frame: Frame, task: Task, *, overflow: str = "refuse") -> Answer:
 
 def room_bytes(window_tokens: int | None, question: str) -> int | None:
     """UTF-8 bytes that a window of so many tokens leaves to the documents, or `None` where the window is not known."""
+    return room_beside(fill("base", question=question), window_tokens, REPLY_SHARE)
+
+
+def room_beside(prompt: str, window_tokens: int | None, kept_share: float) -> int | None:
+    """UTF-8 bytes that a window leaves beside a prompt when a share of it is kept for what comes later."""
     if window_tokens is None:
         return None
-    return int(window_tokens * BYTES_PER_TOKEN * (1 - REPLY_SHARE)) - len(fill("base", question=question).encode())
+    return int(window_tokens * BYTES_PER_TOKEN * (1 - kept_share)) - len(prompt.encode())
 
 
 def size_bytes(corpus: Corpus) -> int:
     """UTF-8 bytes of all documents as they are laid out in the prompt."""
-    return sum(document.bytes + len(_heading(document.path).encode()) for document in corpus.documents)
+    return sum(document.bytes + len(heading(document.path).encode()) for document in corpus.documents)
 
 
-def _heading(path: str) -> str:
+def heading(path: str) -> str:
+    """What stands above a document in a prompt."""
     return f"\n\n### {path}\n"
 
 
-def _laid_out(frame: Frame, room: int | None) -> tuple[str, list[Json]]:
-    """All documents under their paths, up to `room` bytes; and what was left out, in characters of each document."""
+def laid_out(frame: Frame, room: int | None) -> str:
+    """All documents under their paths, up to `room` bytes. What is left out is recorded, in characters of each document."""
     parts: list[str] = []
     unseen: list[Json] = []
     for document in frame.corpus.documents:
-        heading, text = _heading(document.path), frame.corpus.text(document.index)
+        title, text = heading(document.path), frame.corpus.text(document.index)
         if room is None:
-            parts += [heading, text]
+            parts += [title, text]
             continue
-        room -= len(heading.encode())
+        room -= len(title.encode())
         shown = text.encode()[: max(0, room)].decode(errors="ignore")
         room -= len(shown.encode())
         if shown:
-            parts += [heading, shown]
+            parts += [title, shown]
         if len(shown) < len(text):
             unseen.append({"document": document.path, "start": len(shown), "end": len(text)})
-    return "".join(parts), unseen
+    if unseen:
+        chars = sum(each["end"] - each["start"] for each in unseen)
+        said = f"{chars:,} of {frame.corpus.chars:,} characters did not fit the window and were not shown to the model."
+        frame.note("context_cut", said, unseen=unseen)
+    return "".join(parts)

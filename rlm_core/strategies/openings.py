@@ -1,5 +1,9 @@
 """What a root model is told before its first turn: what the session offers, how to work, what the archive is.
 
+Two manners: `studio`, ours, and `paper`, which follows the prompts of the paper's appendix C in our words, with its
+protocol of final answers. Both are constant in size, whatever the size of the context. Notes for families of models and for
+small windows are added where they apply.
+
 Knows the prompts and the task; refuses to know what a reply means (`reply.py`) and how the loop goes on (`rlm.py`).
 """
 
@@ -8,39 +12,105 @@ from __future__ import annotations
 import platform
 
 from rlm_core.frame import Frame
-from rlm_core.strategies.feedback import limits_line
+from rlm_core.strategies.feedback import limits_line, shown
 from rlm_core.strategies.prompting import fill
 from rlm_core.task import Message, Task
 from rlm_core.tokens import chars_that_fit
 
 LISTED_DOCUMENTS = 40
+LISTED_LENGTHS = 100
 HELPER_CHARS_IF_UNKNOWN = 200_000
+SMALL_WINDOW_TOKENS = 40_000
+AIM_CHARS = 15_000
+MAX_QUESTION_CHARS = 20_000
+"""Of a longer question, as a helper may be given one, head and tail are shown; the session holds all of it."""
+SPARING_MODELS = ("qwen3-coder",)
+"""Parts of the names of models that otherwise ask a helper about every line (paper, appendix B and E)."""
 
 
-def opening(frame: Frame, task: Task, *, depth: int) -> list[Message]:
-    """The system prompt and the first message: constant in size, whatever the size of the context."""
-    helpers = helper_advice = ""
+def opening(frame: Frame, task: Task, *, depth: int, prompt: str = "studio") -> list[Message]:
+    """The system prompt and the first message. `depth`: 0 without helpers, 1 with calls, 2 and more with helpers that are
+    like this one."""
+    return _paper(frame, task, depth) if prompt == "paper" else _studio(frame, task, depth)
+
+
+def _studio(frame: Frame, task: Task, depth: int) -> list[Message]:
+    helpers, advice = [], [fill("rlm_alone_advice")]
     if depth >= 1:
-        window = frame.helper_window_tokens
-        chars = chars_that_fit(window) if window else HELPER_CHARS_IF_UNKNOWN
-        helpers = fill("rlm_helper_functions", concurrency=task.limits.concurrency, helper_chars=f"{chars:,}").rstrip()
-        helper_advice = fill("rlm_helper_advice").rstrip()
+        helpers, advice = [helper_functions(frame, task)], [fill("rlm_helper_advice"), *_notes(frame, task)]
+    if depth >= 2:
+        helpers.append(fill("rlm_child_functions"))
+        advice.append(fill("rlm_child_advice"))
     system = fill(
         "rlm_system",
         context_kind=_context_kind(frame),
-        helper_functions=helpers,
-        helper_advice=helper_advice or fill("rlm_alone_advice").rstrip(),
+        helper_functions="\n".join(each.rstrip() for each in helpers),
+        helper_advice="\n".join(each.rstrip() for each in advice),
         python_version=platform.python_version(),
         shown_chars=f"{task.limits.shown_chars:,}",
     )
     first = fill(
         "rlm_first",
-        question=task.question,
-        context_size=_context_size(frame),
+        question=_question(task),
+        context_size=context_size(frame),
         document_list=_document_list(frame),
         limits=limits_line(task.limits),
     )
     return [Message("system", system.replace("\n\n\n", "\n\n")), Message("user", first)]
+
+
+def _paper(frame: Frame, task: Task, depth: int) -> list[Message]:
+    lengths = [f"{document.chars}" for document in frame.corpus.documents[:LISTED_LENGTHS]]
+    if len(frame.corpus.documents) > LISTED_LENGTHS:
+        lengths.append(f"and {len(frame.corpus.documents) - LISTED_LENGTHS:,} more")
+    context = {
+        "context_kind": "a string" if len(frame.corpus.documents) == 1 else "a list of strings",
+        "context_chars": f"{frame.corpus.chars:,}",
+        "context_lengths": ", ".join(lengths),
+    }
+    if depth >= 1:
+        more = [fill("rlm_paper_children")] if depth >= 2 else []
+        system = fill(
+            "rlm_paper_system",
+            **context,
+            helper_chars=f"{helper_chars(frame):,}",
+            more_functions="".join(f"{each.rstrip()}\n" for each in more),
+            last_number=4 if depth >= 2 else 3,
+        )
+        system = "\n".join([system.rstrip(), *(f"\n{note.strip()}" for note in _notes(frame, task))])
+    else:
+        system = fill("rlm_paper_alone", **context)
+    return [Message("system", system), Message("user", fill("rlm_paper_first", question=_question(task)))]
+
+
+def helper_functions(frame: Frame, task: Task) -> str:
+    """What the prompts say of `llm_query` and `llm_query_batched`."""
+    return fill(
+        "rlm_helper_functions", concurrency=task.limits.concurrency, helper_chars=f"{helper_chars(frame):,}"
+    ).rstrip()
+
+
+def helper_chars(frame: Frame) -> int:
+    """Characters that a helper's prompt may have: the one such number that a model is told."""
+    window = frame.helper_window_tokens
+    return chars_that_fit(window) if window else HELPER_CHARS_IF_UNKNOWN
+
+
+def _notes(frame: Frame, task: Task) -> list[str]:
+    """What some models and some windows need to be told besides."""
+    notes = []
+    if any(name in task.root_model.lower() for name in SPARING_MODELS):
+        notes.append(fill("rlm_few_calls"))
+    if (window := frame.helper_window_tokens) and window < SMALL_WINDOW_TOKENS:
+        notes.append(fill("rlm_small_window", aim_chars=f"{min(AIM_CHARS, helper_chars(frame) // 2):,}"))
+    return notes
+
+
+def _question(task: Task) -> str:
+    question = task.question.strip()
+    if len(question) <= MAX_QUESTION_CHARS:
+        return question
+    return f"{shown(question, MAX_QUESTION_CHARS)}\n(The variable `question` holds all of it.)"
 
 
 def _context_kind(frame: Frame) -> str:
@@ -55,7 +125,8 @@ def _context_kind(frame: Frame) -> str:
     )
 
 
-def _context_size(frame: Frame) -> str:
+def context_size(frame: Frame) -> str:
+    """How much the archive is, in one line."""
     corpus = frame.corpus
     many = len(corpus.documents)
     return (

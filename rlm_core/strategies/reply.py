@@ -77,13 +77,21 @@ def read_reply(text: str, *, answer_lines: bool = False) -> Move:
     if words is not None:
         return _answered(words, (*found.repairs, WORDS_IN_A_CELL))
     if blocks:
-        return _played(found, blocks, said)
+        return _played(found, blocks, said, searches)
     if said:
         return _answered(said[-1], found.repairs)
     return Move(searches=searches, repairs=tuple(found.repairs))
 
 
-def _played(found: Scan, blocks: list[str], said: list[Final]) -> Move:
+def without_thoughts(text: str) -> str:
+    """Everything that a reply says, its code included, but not what the model thought."""
+    pieces = (
+        piece if isinstance(piece, str) else f"```{piece.language}\n{piece.text}\n```" for piece in scan(text).pieces
+    )
+    return "\n".join(pieces).strip()
+
+
+def _played(found: Scan, blocks: list[str], said: list[Final], searches: tuple[str, ...]) -> Move:
     cells = tuple(block for block in blocks[:MAX_CELLS] if len(block) <= MAX_CELL_CHARS)
     if _outputs_after_code(found):
         found.note(GUESSED_OUTPUT)
@@ -93,6 +101,7 @@ def _played(found: Scan, blocks: list[str], said: list[Final]) -> Move:
     return Move(
         cells,
         final_variable=names[-1] if names else None,
+        searches=searches,
         left_out=len(blocks) - len(cells),
         repairs=tuple(found.repairs),
     )
