@@ -46,12 +46,19 @@ def _parts(value: Any) -> Iterator[tuple[str, str]]:
         yield "context", value
     elif isinstance(value, list):
         for number, each in enumerate(value, 1):
-            yield f"part {number}", _text(each)
+            yield _name(each) or f"part {number}", _text(each)
     elif isinstance(value, dict) and "$type" not in value and all(isinstance(each, str) for each in value.values()):
         for name, each in value.items():
             yield str(name)[:MAX_NAME_CHARS] or "part", each
     else:
-        yield "context", _text(value)
+        yield _name(value) or "context", _text(value)
+
+
+def _name(value: Any) -> str:
+    """Path of a document, if the value is one."""
+    return (
+        str(value.get("path"))[:MAX_NAME_CHARS] if isinstance(value, dict) and value.get("$type") == "document" else ""
+    )
 
 
 def _text(value: Any) -> str:

@@ -232,7 +232,14 @@ def _batch(prompts: Any, function: str) -> list[Any]:
 
 
 def _context(context: Any) -> Any:
-    return [encode(each) for each in context] if isinstance(context, Context) else encode(context)
+    """What is handed over to a child. The session's own context is only named: the host has it."""
+    if isinstance(context, Context):
+        return {"$type": "context"}
+    if isinstance(context, Document):
+        return {"$type": "document", "path": context.path, "value": str.__str__(context)}
+    if type(context) in (list, tuple):
+        return [_context(each) if isinstance(each, Document) else encode(each) for each in context]
+    return encode(context)
 
 
 def user_names(variables: Mapping[str, Any], reserved: frozenset[str]) -> list[str]:

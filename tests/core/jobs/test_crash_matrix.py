@@ -1,9 +1,9 @@
 """The crash matrix: whatever is killed, and whenever, no process is left, every run says how it ended, the next job starts.
 
 killed           then                                          the run is
-run process      its supervisor sees it die                    interrupted
-worker           its runs see the lifeline close and die;      interrupted, by the next worker
-                 the next worker closes them
+run process      its supervisor sees it die                    interrupted, and taken up once as <job>.2
+worker           its runs see the lifeline close and die;      interrupted, by the next worker, which takes the job up
+                 the next worker closes them                   once as <job>.2
 cancel           the run ends itself, or is killed             cancelled
 
 The app's own row is in `tests/e2e/test_app_killed.py`. With RLM_STUDIO_EVERY_EVENT=1 the kills come after every one of the
@@ -93,7 +93,7 @@ def test_a_run_process_killed_after_any_event_leaves_an_interrupted_run(store: S
             kill(pid)
             wait_until(lambda run=run: outcome_of(store, run))
             assert_closed(store, run, "interrupted", "answered")
-            assert [each for each in group if each in sandbox_pids(pid)] == []
+            wait_until(lambda pid=pid, group=group: not set(group) & set(sandbox_pids(pid)), what="the sandbox's end")
         last = start(store, new_task(store, script_file(tmp_path, SCRIPT)))
         assert wait_until(lambda: outcome_of(store, last)) == "answered"
     assert killed_at  # how many moments are caught depends on the machine; `test_killed_after_each_event.py` is exact
