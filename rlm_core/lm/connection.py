@@ -23,6 +23,7 @@ class Connection:
     """What is the same for all requests to one destination."""
 
     url: URL
+    models_url: URL
     headers: dict[str, str] = field(repr=False)
     proxy: URL | None
     proxy_headers: dict[str, str] | None = field(repr=False)
@@ -31,7 +32,8 @@ class Connection:
 
 def connection(to: Destination) -> Connection:
     """Raises `CallError` for what is no address, and for a key that cannot be sent."""
-    url = _url(f"{to.url}/chat/completions", f"The address {to.url} of the server")
+    base = _url(to.url, f"The address {to.url} of the server")
+    url, models_url = base / "chat" / "completions", base / "models"
     headers = {"Content-Type": "application/json", "User-Agent": "rlm-studio", **to.headers}
     if to.key:
         headers["Authorization"] = f"Bearer {to.key}"
@@ -39,7 +41,7 @@ def connection(to: Destination) -> Connection:
         raise CallError("The key holds a line break or another sign that keys do not have. Set it again.", "auth")
     proxy = _proxy(url)
     trust = _certificates() if url.scheme == "https" else True
-    return Connection(url, headers, proxy.with_user(None) if proxy else None, _proxy_headers(proxy), trust)
+    return Connection(url, models_url, headers, proxy.with_user(None) if proxy else None, _proxy_headers(proxy), trust)
 
 
 def _proxy_headers(proxy: URL | None) -> dict[str, str] | None:

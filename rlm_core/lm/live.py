@@ -91,6 +91,8 @@ class LiveLM:
     async def close(self) -> None:
         if _litellm.cache_info().currsize:
             await _litellm().close_litellm_async_clients()
+            worker = _litellm().litellm_core_utils.logging_worker.GLOBAL_LOGGING_WORKER
+            await worker.stop(discard_pending=True, timeout=2.0)  # else it outlives the loop and complains
 
     async def _once(self, request: Request, number: int) -> Reply:
         try:
@@ -145,7 +147,7 @@ def _call_error(error: Exception, request: Request, api_base: str | None) -> Cal
     if answered is not None:
         return call_error(answered, request, at, sent_name(request.model) if api_base else None)
     litellm = _litellm()
-    said = _PREFIX.sub("", one_line(str(error))) or type(error).__name__
+    said = _PREFIX.sub("", one_line(str(error).partition("Traceback (")[0])) or type(error).__name__
     causes = {type(cause).__name__ for cause in _causes(error)}
     if causes & _NO_CONNECTION:
         nobody = f"No connection{at or f' to the provider of {request.model}'}. Is the server running? {said}"

@@ -7,9 +7,10 @@ not followed, cookies are not kept, `.netrc` is not read. It knows requests and 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from rlm_core.lm.destination import Destination
 from rlm_core.lm.prices import cost_usd, estimated_usd, price_of, price_source
 from rlm_core.lm.retrying import retry_after_s, with_retries
 from rlm_core.lm.scrub import secrets_in
+from rlm_core.lm.windows import told_windows
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
 MAX_ERROR_BYTES = 64 * 1024
@@ -42,12 +44,17 @@ class OpenAIHttpLM:
         self._destination_of = destination_of
         self._max_reply_bytes = max_reply_bytes
         self._ways: dict[str, tuple[Destination, Connection]] = {}
+        self._windows: dict[str, Mapping[str, int]] = {}
         self._secrets = secrets_in(os.environ)
         self._session: aiohttp.ClientSession | None = None
 
     def window_tokens(self, model: str) -> int | None:
+        """What the server tells, else what the list says of a model of that name."""
+        to, by = self._way(model)
+        if to.url not in self._windows and not to.is_openai and not _on_a_loop():
+            self._windows[to.url] = told_windows(by)
         price = price_of(model)
-        return price.window_tokens if price else None
+        return self._windows.get(to.url, {}).get(to.model) or (price.window_tokens if price else None)
 
     def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """The list price at OpenAI's own address; `None` elsewhere, where the owner may charge what he likes."""
@@ -143,6 +150,14 @@ def _body(request: Request, to: Destination) -> bytes:
     except (TypeError, ValueError) as error:
         raise CallError(f"The parameters {params} cannot be sent to {request.model}: {error}.", "refused") from None
     return clean(text).encode()
+
+
+def _on_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _content(response: aiohttp.ClientResponse, max_bytes: int) -> bytes | None:

@@ -56,6 +56,8 @@ class Served:
     requests: list[dict[str, Any]]
     connections: set[tuple[str, int]] = field(default_factory=set)
     """The client's end of every connection that a request came by."""
+    models: Any = None
+    """What it answers to those who ask for its models."""
     abandoned: list[int] = field(default_factory=list)
     """Numbers of the requests whose clients hung up before they were answered."""
 
@@ -95,7 +97,9 @@ def serving(answer: Callable[[dict[str, Any], int], Canned]) -> Iterator[Served]
             else:
                 self.send(canned)
 
-        do_GET = do_POST
+        def do_GET(self) -> None:
+            """What stands in the server's list of models."""
+            self.send(Canned(body=served.models) if self.path == "/v1/models" else Canned(404, {}))
 
         def send(self, canned: Canned) -> None:
             payload = canned.raw if canned.raw is not None else json.dumps(canned.body).encode()

@@ -47,8 +47,9 @@ TOOL = [{"id": "t1", "type": "function", "function": {"name": "f", "arguments": 
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 def test_the_words_of_a_reply_and_how_it_ended(asks: Asking, canned: Canned, text: str, finish_reason: str) -> None:
+    if asks.kind == "litellm" and isinstance(canned.body["choices"][0]["message"]["content"], list):
+        pytest.skip("LiteLLM cannot read a reply in parts")
     reply = asks.hear(canned)
     assert (reply.text, reply.finish_reason, reply.attempts) == (text, finish_reason, 1)
 
