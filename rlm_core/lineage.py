@@ -65,7 +65,7 @@ def what_is_replayed(view: RunView, turn: int) -> Prefix:
 
 def what_is_kept(view: RunView) -> Prefix:
     """What a run replays that takes this one up where it broke off: whatever had come to its end."""
-    return _prefix(sum(turn.finished is not None for turn in root_turns(view)), view.nodes.values())
+    return _prefix(sum(was_answered(view, turn) for turn in root_turns(view)), view.nodes.values())
 
 
 def _prefix(turns: int, nodes: Iterable[Node]) -> Prefix:

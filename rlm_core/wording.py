@@ -54,6 +54,21 @@ def money(usd: float | None, unknown_calls: int = 0, *, estimate: bool = False, 
     return f"{'~' if estimate else ''}{said}{' + ?' if unknown_calls else ''}"
 
 
+def batch(calls: int, estimated_usd: float | None) -> str:
+    """What a person is asked to approve: `310 helper calls, which may cost ~$0.41`."""
+    cost = "nothing is charged" if estimated_usd == 0 else f"which may cost {money(estimated_usd, estimate=True)}"
+    return f"{exact(calls, 'helper call')}, {'cost unknown' if estimated_usd is None else cost}"
+
+
+def replayed(turns: int, calls: int, usd: float, unknown_calls: int = 0) -> str:
+    """What a run that goes on from another one has for nothing: `replays 2 turns, 40 calls, $0.41 for nothing`."""
+    if not calls:
+        return "nothing of it is replayed"
+    cost = money(usd, unknown_calls)
+    cost = f"cost {cost}" if cost == UNKNOWN else cost
+    return f"replays {exact(turns, 'turn')}, {exact(calls, 'call')}, {cost} for nothing"
+
+
 def seconds(value: float | None, *, estimate: bool = False) -> str:
     """A length of time: `<0.1 s`, `0.3 s`, `61 s` up to 99 s, then `2 min 14 s`, `1 h 05 min`."""
     if value is None:

@@ -5,9 +5,7 @@ The answer goes to standard output, everything else to standard error, so that b
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,22 +13,24 @@ from typing import Any, BinaryIO
 
 import click
 
-from rlm_core.checks.installation import worker_is_running
 from rlm_core.cli.archives import SAMPLE, sources_and_name
-from rlm_core.cli.exits import EXIT_CODES, OF_OUTCOME, exit_code_of
-from rlm_core.cli.narration import summary
-from rlm_core.cli.options import home_option, json_option, model_options, settings_of, task_of
-from rlm_core.cli.progress import Progress
-from rlm_core.cli.report import answer_in_words
+from rlm_core.cli.exits import EXIT_CODES
+from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
+from rlm_core.cli.options import (
+    background_option,
+    home_option,
+    json_option,
+    limit_options,
+    model_options,
+    settings_of,
+    task_of,
+)
 from rlm_core.cli.streams import tell
-from rlm_core.errors import StudioError, TaskError
-from rlm_core.exporters.result import result_of
+from rlm_core.errors import TaskError
 from rlm_core.jobs import asking
 from rlm_core.plain import plain_line
 from rlm_core.settings import Settings
 from rlm_core.task import DEMO_MODEL, Json, Task
-from rlm_core.view import RunView
-from rlm_core.wording import OUTCOMES
 
 
 @click.command("ask", epilog=EXIT_CODES)
@@ -38,22 +38,20 @@ from rlm_core.wording import OUTCOMES
 @click.option(
     "--question-file", type=click.File("rb"), metavar="FILE", help="Read the question from a file; - is stdin."
 )
-@click.option("--strategy", default="rlm", show_default=True, metavar="NAME", help="How to answer: rlm, base.")
-@click.option("--depth", type=int, help="Of rlm: 1 with helper models, 0 without.")
+@click.option(
+    "--strategy",
+    default="rlm",
+    show_default=True,
+    metavar="NAME",
+    help=f"How to answer: {', '.join(name for name, _, _ in asking.strategies_in_words())}.",
+)
+@click.option(
+    "--depth", type=int, help="Of rlm: 0 without helpers, 1 with helper models, 2 and 3 with helpers that write code."
+)
 @click.option("--overflow", metavar="cut|refuse", help="Of base: what to do with an archive larger than the window.")
 @model_options
-@click.option(
-    "--max-usd",
-    type=float,
-    metavar="USD",
-    help="Stop at this spending, as far as prices are known. Default: as in your settings, which are shipped with 5.",
-)
-@click.option("--max-calls", type=int, metavar="N", help="Stop after so many model calls.")
-@click.option("--max-turns", type=int, metavar="N", help="Stop after so many turns of the root model.")
-@click.option("--timeout", "timeout_s", type=float, metavar="SECONDS", help="Stop after so long.")
-@click.option(
-    "--background", is_flag=True, help="Hand the question to the worker of the app, and print the id of the run."
-)
+@limit_options
+@background_option
 @json_option
 @home_option
 def command(
@@ -69,13 +67,7 @@ def command(
     rlm-studio ask reports.zip "Which pumps failed twice?" --model openai/gpt-5-mini --max-usd 1
     """
     archive, question = _archive_and_question(words, question_file)
-    try:
-        return _ask(archive, question, settings_of(home), as_json, options)
-    except StudioError as error:
-        if as_json:
-            click.echo(json.dumps(_no_run(error), indent=1))
-        tell(f"Error: {error}")
-        return exit_code_of(error)
+    return or_no_run(lambda: _ask(archive, question, settings_of(home), as_json, options), as_json)
 
 
 def _archive_and_question(words: Sequence[str], file: BinaryIO | None) -> tuple[Sequence[str], str]:
@@ -111,15 +103,10 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
     if report.upload_status == "partial":
         tell("Some files could not be read: rlm-studio inspect says which and why.")
     task = replace(task, corpus=corpus.id)
-    _warn_of_demo(task)
+    warn_of_demo(task)
     if options["background"]:
-        return _hand_over(asking.start(store, task), store.home, as_json)
-    progress = Progress(sys.stderr)
-    try:
-        view = asking.answer_now(store, task, progress)
-    finally:
-        progress.end()
-    return _print(view, as_json)
+        return hand_over(asking.start(store, task), store.home, as_json)
+    return answer_here(store, task, as_json)
 
 
 def _refuse_server_without_model(task: Task, options: Json) -> None:
@@ -129,47 +116,3 @@ def _refuse_server_without_model(task: Task, options: Json) -> None:
             f"The server {plain_line(options['api_base'], 200)} would not be asked: the model is `demo`, which is built in. "
             "Name a model of that server: --model openai/NAME."
         )
-
-
-def _warn_of_demo(task: Task) -> None:
-    if DEMO_MODEL in (task.root_model, task.helper_model):
-        tell(
-            "The model `demo` follows rules and is no language model: it shows how a run works. Choose one with --model."
-        )
-
-
-def _hand_over(run: str, home: Path, as_json: bool) -> int:
-    click.echo(json.dumps({"run": run, "outcome": None}) if as_json else run)
-    waits = (
-        "" if worker_is_running(home) else " No worker is running yet: it begins when the app is started (rlm-studio)."
-    )
-    tell(f"Queued.{waits} Look at it with: rlm-studio show {run}")
-    return 0
-
-
-def _print(view: RunView, as_json: bool) -> int:
-    outcome = view.outcome
-    if outcome is None:
-        raise StudioError(f"The run {view.run} has no end. rlm-studio show {view.run} says how far it came.")
-    if outcome != "answered":
-        tell(view.finished.reason if view.finished and view.finished.reason else f"{OUTCOMES[outcome].capitalize()}.")
-    tell(f"{outcome} · {summary(view)}")
-    if as_json:
-        click.echo(json.dumps(result_of(view), indent=1))
-    elif view.answer:
-        click.echo(answer_in_words(view))
-    return OF_OUTCOME[outcome]
-
-
-def _no_run(error: StudioError) -> Json:
-    """The JSON object of a question that never became a run, in the form of `result_of`."""
-    return {
-        "run": None,
-        "outcome": "failed",
-        "reason": str(error),
-        "answer": None,
-        "findings": [],
-        "usage": None,
-        "cost_usd": None,
-        "elapsed_s": None,
-    }

@@ -23,6 +23,9 @@ COMMANDS = {
     "runs": "List the runs of this data folder, newest first.",
     "show": "Show the steps of a run: code, outputs, calls and costs.",
     "cancel": "Stop a run.",
+    "approve": "Let a run send the calls that it asks about, or refuse them.",
+    "resume": "Take a run up where it broke off; what had finished is replayed for nothing.",
+    "fork": "Go another way from a turn of a run on; what was before is replayed for nothing.",
     "check": "Say whether this installation works; with --live, whether your model does.",
 }
 """The line of each command in the help. A command has the name of its module."""

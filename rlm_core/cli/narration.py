@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from rlm_core import events as ev
+from rlm_core.lineage import replayed_calls
 from rlm_core.plain import plain_line
 from rlm_core.task import DEMO_MODEL
 from rlm_core.view import Node, RunView, Totals, own_totals
@@ -18,6 +19,8 @@ from rlm_core.wording import count, exact, money, seconds
 STOPPED = ("cancelled", "interrupted")
 """Statuses of calls that did not fail: they were stopped with their run."""
 
+REPLAYED = "replayed"
+WENT_WELL = ("ok", REPLAYED)
 _NAMES = {"t": "turn", "c": "cell", "k": "call", "f": "frame", "r": "finding", "s": "search"}
 
 
@@ -35,7 +38,8 @@ class Narrator:
         self._last_node: str | None = None
         self._done = Totals()
         self._helpers: dict[str, Counter[str]] = {}
-        """Finished helper calls by status, for each cell that has asked some."""
+        """Finished helper calls by status, for each cell that has asked some; those of an earlier run as `replayed`."""
+        self._goes_on = False
 
     @property
     def in_flight(self) -> int:
@@ -88,8 +92,10 @@ class Narrator:
 
     def _of_started(self, node: Node) -> str | None:
         body, where = node.started, spelled(node.id)
-        if isinstance(body, ev.TurnStarted):
-            return f"{where}: the model is asked"
+        if isinstance(body, ev.RunStarted):
+            self._goes_on = body.origin is not None
+        if isinstance(body, ev.TurnStarted):  # of a run that goes on from another one, only its reply says who gave it
+            return None if self._goes_on else f"{where}: the model is asked"
         if isinstance(body, ev.CellStarted):
             return f"{where}: runs {exact(len(body.code.strip().splitlines()), 'line')} of code"
         if isinstance(body, ev.CallStarted) and body.role == "sub" and node.parent:
@@ -108,7 +114,10 @@ class Narrator:
             return f"{where}: the answer is sent back. {plain_line(body.refused, 160)}"
         if isinstance(body, ev.CellFinished):
             asked = self._helpers.get(node.id, Counter())
-            counts = [exact(asked.total(), "helper call"), _lost(asked.elements(), " of them")] if asked else []
+            replayed = f"{asked[REPLAYED]:,} of them replayed" if asked[REPLAYED] else ""
+            counts = (
+                [exact(asked.total(), "helper call"), replayed, _lost(asked.elements(), " of them")] if asked else []
+            )
             helpers = "".join(f", {each}" for each in counts if each)
             error = f": {plain_line((body.error or '').strip().rpartition(chr(10))[2], 120)}" if body.error else ""
             return f"{where}: {body.status}{helpers}, printed {exact(body.output_chars, 'character')}{error}"
@@ -120,9 +129,13 @@ class Narrator:
         return None
 
     def _of_call(self, node: Node, body: ev.CallFinished) -> str | None:
+        if self._goes_on and isinstance(node.started, ev.CallStarted) and node.started.role == "root":
+            said = _who_replied(body)
+            if said:
+                return f"{spelled(node.parent or node.id)}: {said}"
         known = self._helpers.get(node.parent or "", Counter())
-        told = any(status != "ok" for status in known)
-        known[body.status] += 1
+        told = any(status not in WENT_WELL for status in known)
+        known[REPLAYED if body.replayed and body.status == "ok" else body.status] += 1
         if body.status == "ok" or told:
             return None
         return f"{spelled(node.id)}: {body.status}. {plain_line(body.error or '', 200)}"
@@ -131,16 +144,26 @@ class Narrator:
 def summary(view: RunView) -> str:
     """The run in one line, once it has ended."""
     totals = view.totals()
+    replayed = len(replayed_calls(view))
+    said = [f"{replayed:,} replayed"] if replayed else []
     lost = _lost(node.status for node in view.nodes.values() if node.kind == "call")
-    lost = f" ({lost})" if lost else ""
+    lost = f" ({', '.join([*said, *([lost] if lost else [])])})" if said or lost else ""
     elapsed = seconds(view.elapsed_s(view.last_at))
     return f"{exact(totals.calls, 'call')}{lost} · {_cost(totals)} · {_tokens(totals)} · {elapsed} · run {view.run}"
+
+
+def _who_replied(body: ev.CallFinished) -> str:
+    if body.status != "ok":
+        return ""
+    if body.replayed is None:
+        return "the model was asked"
+    return "runs code that a person wrote" if body.replayed.edited else f"replayed from {body.replayed.run}"
 
 
 def _lost(statuses: Iterable[str], of_what: str = "") -> str:
     """`2 failed, 1 cancelled`: the calls that came to nothing."""
     counted = Counter(
-        status if status in STOPPED else "failed" for status in statuses if status not in ("ok", "running")
+        status if status in STOPPED else "failed" for status in statuses if status not in (*WENT_WELL, "running")
     )
     return ", ".join(f"{counted[each]:,}{of_what} {each}" for each in ("failed", *STOPPED) if counted[each])
 

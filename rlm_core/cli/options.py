@@ -12,8 +12,13 @@ import click
 from rlm_core.settings import HOME_VARIABLE, Settings, load_settings
 from rlm_core.task import Json, Task
 
-LIMITS = ("max_usd", "max_calls", "max_turns", "timeout_s")
+LIMITS = ("max_usd", "max_calls", "max_turns", "timeout_s", "ask_above_calls", "ask_above_usd")
 STRATEGY_OPTIONS = ("depth", "overflow")
+
+MAX_USD = (
+    "Stop at this spending, as far as prices are known; what was replayed counts. "
+    "Default: as in your settings, which are shipped with 5, or as in the run that is gone on from."
+)
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -39,6 +44,46 @@ def model_options(command: Decorated) -> Decorated:
     return command
 
 
+def limit_options(command: Decorated) -> Decorated:
+    """How far a run may go, and what it asks a person before it does it."""
+    for option in (
+        click.option(
+            "--reuse-replies",
+            is_flag=True,
+            help="A prompt that a helper has answered in this run is answered with the same words again, for nothing.",
+        ),
+        click.option(
+            "--ask-above-usd",
+            type=float,
+            metavar="USD",
+            help="Ask before a batch of helper calls that may cost more than this, by list prices.",
+        ),
+        click.option(
+            "--ask-above-calls", type=int, metavar="N", help="Ask before a batch of more than so many helper calls."
+        ),
+        click.option("--timeout", "timeout_s", type=float, metavar="SECONDS", help="Stop after so long."),
+        click.option("--max-turns", type=int, metavar="N", help="Stop after so many turns of the root model."),
+        click.option("--max-calls", type=int, metavar="N", help="Stop after so many model calls."),
+        click.option("--max-usd", type=float, metavar="USD", help=MAX_USD),
+    ):
+        command = option(command)
+    return command
+
+
+def background_option(command: Decorated) -> Decorated:
+    return click.option(
+        "--background", is_flag=True, help="Hand it to the worker of the app, and print the id of the run."
+    )(command)
+
+
+def changes_of(options: Json) -> Json:
+    """What the options change of the task of an earlier run (`going_on.fork`); what they leave open stays as it was there."""
+    model = options.get("model")
+    named = {"root_model": options.get("root_model") or model, "helper_model": options.get("helper_model") or model}
+    others = {**named, "api_base": options.get("api_base"), "reuse_replies": options["reuse_replies"] or None}
+    return {**{name: value for name, value in others.items() if value is not None}, "limits": _given(options, LIMITS)}
+
+
 def settings_of(home: Path | None) -> Settings:
     """The settings of the data folder that was named with the command or before it."""
     return load_settings(home or click.get_current_context().find_root().params.get("home"))
@@ -56,6 +101,7 @@ def task_of(question: str, settings: Settings, options: Json) -> Task:
         helper_model=options["helper_model"] or model or settings.helper_model,
         api_base=options["api_base"] or settings.api_base,
         limits=replace(settings.limits, **_given(options, LIMITS)),
+        reuse_replies=bool(options.get("reuse_replies")),
     )
 
 

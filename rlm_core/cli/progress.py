@@ -34,6 +34,7 @@ class Progress:
         self._said_at = 0.0
         self._lock = threading.Lock()
         self._over = threading.Event()
+        self._held = False
         if self._live:
             threading.Thread(target=self._tick, name="progress", daemon=True).start()
 
@@ -52,6 +53,16 @@ class Progress:
                 self._write(f"{said}  [{used}]\n")
                 self._said_at = time.monotonic()
 
+    def hold(self, question: str) -> None:
+        """Put a question in the place of the line, which is written over no more until it may `go_on`."""
+        with self._lock:
+            self._held = True
+            self._write(f"\r\x1b[K{plain_line(question)} ")
+
+    def go_on(self) -> None:
+        with self._lock:
+            self._held = False
+
     def end(self) -> None:
         """Leave the terminal as it was: nothing is written after this."""
         self._over.set()
@@ -60,6 +71,8 @@ class Progress:
                 self._write("\r\x1b[K")
 
     def _redraw(self) -> None:
+        if self._held:
+            return
         used = self._narrator.used(None if self._started_at is None else time.time() - self._started_at)
         room = max(20, shutil.get_terminal_size().columns - len(used) - 3)
         self._write(f"\r\x1b[K{plain_line(self._doing, room)}  {used}")

@@ -6,6 +6,7 @@ Everything that cannot work is said before anything is stored. What is then repl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,14 +32,17 @@ LOOKED_AT = 1_000
 
 
 def fork(store: Store, run: str, at: Fork, **changes: Any) -> str:
-    """Queue a run that leaves `run` at a turn. `changes` are fields of its task that are to be others. Returns its id."""
+    """Queue a run that leaves `run` at a turn. Returns its id.
+
+    `changes` are fields of its task that are to be others; of `limits` those that are to be others, by their name.
+    """
     task, origin = to_fork(store, run, at, **changes)
     return store.add_job(task, origin=origin)
 
 
-def resume(store: Store, run: str, accept_divergence: bool = False) -> str:
-    """Queue a run that takes `run` up where it broke off. Returns its id."""
-    task, origin = to_resume(store, run, accept_divergence)
+def resume(store: Store, run: str, accept_divergence: bool = False, **changes: Any) -> str:
+    """Queue a run that takes `run` up where it broke off. Returns its id. `changes` as of `fork`."""
+    task, origin = to_resume(store, run, accept_divergence, **changes)
     return store.add_job(task, origin=origin)
 
 
@@ -60,12 +64,12 @@ def to_fork(store: Store, run: str, at: Fork, **changes: Any) -> tuple[Task, Ori
             f"The model gave no reply in turn {at.turn} of {run}, so there is nothing that code could take the place of. "
             "Fork without code: the model is asked again."
         )
-    task = replace(task, **changes)
+    task = _changed(task, **changes)
     check(task)
     return task, Origin(run, replace(at, instruction=(at.instruction or "").strip() or None))
 
 
-def to_resume(store: Store, run: str, accept_divergence: bool = False) -> tuple[Task, Origin]:
+def to_resume(store: Store, run: str, accept_divergence: bool = False, **changes: Any) -> tuple[Task, Origin]:
     """As `to_fork`. What another run has gone on from is not taken up a second time: that one knows all that it paid for."""
     view, task = _ended_run(store, run)
     if view.outcome not in BROKEN_OFF:
@@ -79,8 +83,13 @@ def to_resume(store: Store, run: str, accept_divergence: bool = False) -> tuple[
             f"The run {run} was taken up already, in {later[-1]}. Look at that one; if it broke off too, resume it: "
             "what both have paid for is not paid again."
         )
+    task = _changed(task, **changes)
     check(task)
     return task, Origin(run, accept_divergence=accept_divergence)
+
+
+def _changed(task: Task, *, limits: Mapping[str, Any] | None = None, **changes: Any) -> Task:
+    return replace(task, **changes, limits=replace(task.limits, **(limits or {})))
 
 
 def continuations(store: Store, run: str) -> list[str]:

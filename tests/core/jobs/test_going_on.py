@@ -164,5 +164,5 @@ def test_time_in_which_a_run_waits_is_counted_also_while_it_waits() -> None:
 
 def test_thresholds_are_part_of_the_limits_of_a_fork(store: Store) -> None:
     first = answered(store, LOOK, ANSWER)
-    task, _ = going_on.to_fork(store, first.run or "", Fork(2), limits=Limits(ask_above_calls=3), reuse_replies=True)
-    assert (task.limits.ask_above_calls, task.reuse_replies) == (3, True)
+    task, _ = going_on.to_fork(store, first.run or "", Fork(2), limits={"ask_above_calls": 3}, reuse_replies=True)
+    assert (task.limits, task.reuse_replies) == (Limits(ask_above_calls=3), True)
