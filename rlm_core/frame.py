@@ -266,7 +266,8 @@ class Frame:
         finally:
             self._cell = None
         self.shared.check()
-        return Ran(result, self.numbers.used(cell, "k"), tuple(sorted(self._failed)))
+        calls = self.numbers.used(cell, "k") + self.numbers.used(cell, "f")
+        return Ran(result, calls, tuple(sorted(self._failed)))
 
     def _diverged(self, cell: str, before: ev.CellFinished, now: CellResult) -> None:
         expected, got = apart(before.output + (before.error or ""), now.output + (now.error or ""))

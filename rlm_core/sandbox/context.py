@@ -96,6 +96,11 @@ class Context(Sequence[Document]):
         return [self._store.table[number]["path"] for number in self._numbers]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether this is the session's context itself, and no part of it."""
+        return len(self._numbers) == len(self._store.table)
+
+    @property
     def chars(self) -> int:
         """Characters of all documents together."""
         return sum(self._store.table[number]["chars"] for number in self._numbers)

@@ -233,11 +233,11 @@ def _batch(prompts: Any, function: str) -> list[Any]:
 
 def _context(context: Any) -> Any:
     """What is handed over to a child. The session's own context is only named: the host has it."""
-    if isinstance(context, Context):
+    if isinstance(context, Context) and context.is_whole:
         return {"$type": "context"}
     if isinstance(context, Document):
         return {"$type": "document", "path": context.path, "value": str.__str__(context)}
-    if type(context) in (list, tuple):
+    if isinstance(context, Context) or type(context) in (list, tuple):
         return [_context(each) if isinstance(each, Document) else encode(each) for each in context]
     return encode(context)
 

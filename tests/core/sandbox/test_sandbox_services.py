@@ -28,15 +28,21 @@ def test_a_batch_comes_back_in_order_with_failures_in_their_place(sandbox):
     )
 
 
+def document(path: str, text: str) -> dict[str, str]:
+    return {"$type": "document", "path": path, "value": text}
+
+
 def test_children_are_asked_with_their_context(sandbox):
+    two, three = ("mail/two.txt", "Nothing of interest. 💡\n"), ("notes/three.md", "The ship came back.")
     services = Echo()
     child = sandbox(services=services)
-    child.execute("rlm_query('sum up', context[0])\nrlm_query_batched(['a', 'b'], [context[1:], {'k': 1}])")
+    child.execute("rlm_query('sum up', context[0])\nrlm_query_batched(['a', 'b', 'c'], [context[1:], {'k': 1}, context])")
     assert [arguments["prompts"] for _, arguments in services.asked] == [
-        [{"prompt": "sum up", "context": "Anna met Béla.\nThe ship left on Friday.\n"}],
+        [{"prompt": "sum up", "context": document("mail/one.txt", "Anna met Béla.\nThe ship left on Friday.\n")}],
         [
-            {"prompt": "a", "context": ["Nothing of interest. 💡\n", "The ship came back."]},
+            {"prompt": "a", "context": [document(*two), document(*three)]},
             {"prompt": "b", "context": {"k": 1}},
+            {"prompt": "c", "context": {"$type": "context"}},
         ],
     ]
 
