@@ -140,3 +140,10 @@ def _document_list(frame: Frame) -> str:
     if len(documents) > LISTED_DOCUMENTS:
         lines.append(f"... and {len(documents) - LISTED_DOCUMENTS:,} more; all paths: [doc.path for doc in context]")
     return "\n".join(lines)
+
+
+def is_own_context(frame: Frame, task: Task) -> bool:
+    """Whether the context is the question itself, as of a helper that was given none: it stands in the first message."""
+    documents = frame.corpus.documents
+    short = len(task.question) <= MAX_QUESTION_CHARS
+    return short and len(documents) == 1 and frame.corpus.text(0).strip() == task.question.strip()

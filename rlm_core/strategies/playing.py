@@ -42,8 +42,16 @@ def play(frame: Frame, move: Move, *, how: str = "FINAL") -> Played:
     return Played(ran, 0, answer)
 
 
-def best_answer(frame: Frame, history: list[Message], limit: LimitHit | CallError, last_prompt: str) -> Answer:
-    """The answer of a run that may not go on: the model's own if it may be asked once more, else what was recorded."""
+def is_last_turn(frame: Frame) -> bool:
+    """Whether the model cannot be asked again, as far as turns and calls tell."""
+    return frame.turns >= frame.limits.max_turns or frame.spent.calls >= frame.limits.max_calls
+
+
+def best_answer(
+    frame: Frame, history: list[Message], limit: LimitHit | CallError, last_prompt: str, held: Answer | None = None
+) -> Answer:
+    """The answer of a run that may not go on: the model's own if it may be asked once more, else the one that it was sent
+    back with (`held`), else what was recorded."""
     reason = str(limit)
     if isinstance(limit, LimitHit) and limit.limit == "max_turns":
         last = Message("user", f"{history[-1].text}\n\n{last_prompt}")
@@ -52,6 +60,8 @@ def best_answer(frame: Frame, history: list[Message], limit: LimitHit | CallErro
             return Answer(last_words(frame, reply.text), "forced", reason)
         except (LimitHit, CallError) as error:
             reason = f"{reason} The model's last word could not be had: {error}"
+    if held and held.text.strip():
+        return Answer(held.text, "forced", reason)
     labels = Counter(standing_labels(finding for finding, _ in frame.findings).values())
     recorded = ", ".join(f"{count} {label}" for label, count in labels.most_common()) or "none"
     return Answer(f"No answer was reached. {reason} Findings recorded until then: {recorded}.", "forced", reason)
