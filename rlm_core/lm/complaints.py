@@ -1,4 +1,4 @@
-"""What servers say when they refuse a request, as one of our kinds of error, worded for a person and without keys.
+"""How a request fails: what servers say when they refuse it, as one of our kinds of error, for a person and without keys.
 
 It knows status codes, and the words of OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, text-generation-inference,
 Anthropic, Gemini, Mistral, Groq, xAI and OpenRouter. It knows nothing of clients and connections.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from rlm_core.lm.prices import similar_models
 from rlm_core.lm.scrub import scrub
 
 MAX_SAID_CHARS = 500
+_MAX_READ_CHARS = 5_000
 UNPAID_5XX = frozenset({500, 503, 529})
 """Where providers do not charge. Behind any other 5xx (a gateway's) the model may have answered."""
 
@@ -61,6 +63,7 @@ def heard(status: int, body: bytes, retry_after_s: float | None = None) -> Heard
     try:
         said, code = _words(json.loads(text))
     except (ValueError, RecursionError):
+        text = text[:_MAX_READ_CHARS]
         title = re.search(r"<title[^>]*>(.*?)</title>", text, re.I | re.S)
         said, code = title[1] if title else re.sub(r"<[^>]*>", " ", text), ""
     return Heard(status, one_line(said), code, retry_after_s)
@@ -68,7 +71,7 @@ def heard(status: int, body: bytes, retry_after_s: float | None = None) -> Heard
 
 def one_line(text: str) -> str:
     """What a server said, fit for one line on a screen: short, printable, without keys."""
-    words = " ".join("".join(each if each.isprintable() else " " for each in text[:5_000]).split())
+    words = " ".join("".join(each if each.isprintable() else " " for each in text[:_MAX_READ_CHARS]).split())
     return scrub(words)[:MAX_SAID_CHARS]
 
 
@@ -110,6 +113,34 @@ def call_error(heard: Heard, request: Request, at: str = "", sent_as: str | None
     )
     text = f"{_sentence(kind, heard, request, at, sent_as)} {heard.said}".strip()
     return CallError(text, kind, retry_after_s=heard.retry_after_s, maybe_paid=maybe_paid)
+
+
+def no_key(request: Request, variables: Iterable[str]) -> CallError:
+    """The error of a request that was not sent, for want of a key."""
+    wanted = " and ".join(variables)
+    return CallError(
+        f"There is no key for {request.model}: set {wanted} in the environment, or add it on the Settings page.", "auth"
+    )
+
+
+def unreachable(request: Request, at: str, reason: str) -> CallError:
+    """The error of a request that was not sent, for want of a connection."""
+    where = at or f" to the provider of {request.model}"
+    return CallError(f"No connection{where}. Is the server running? {one_line(reason)}", "unreachable")
+
+
+def timed_out(request: Request) -> CallError:
+    """The error of a request that was sent and not answered in time."""
+    return CallError(
+        f"{request.model} did not reply within {request.timeout_s:g} s. The call may have been paid; it is not repeated.",
+        "timeout",
+        maybe_paid=True,
+    )
+
+
+def broken(what: str, reason: str = "") -> CallError:
+    """The error of a reply that was given and cannot be used."""
+    return CallError(f"{what}. {one_line(reason)}".strip(), "bad_reply", maybe_paid=True)
 
 
 def _sentence(kind: CallErrorKind, heard: Heard, request: Request, at: str, sent_as: str | None) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
+from rlm_core.lm.complaints import broken
 from rlm_core.lm.scrub import without
 from rlm_core.task import Usage
 
@@ -44,7 +45,7 @@ def reply_of(body: Any, request: Request, attempts: int, secrets: Sequence[str])
 
 
 def no_message(request: Request) -> CallError:
-    return CallError(f"{request.model} sent a reply without a message.", "bad_reply", maybe_paid=True)
+    return broken(f"{request.model} sent a reply without a message")
 
 
 def usage_of(reported: Any, text: str) -> Usage | None:

@@ -16,6 +16,7 @@ from yarl import URL
 
 from rlm_core.errors import CallError
 from rlm_core.lm.destination import Destination
+from rlm_core.lm.scrub import scrub
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,12 @@ class Connection:
 
 def connection(to: Destination) -> Connection:
     """Raises `CallError` for what is no address, and for a key that cannot be sent."""
-    base = _url(to.url, f"The address {to.url} of the server")
+    base = _url(to.url, f"The address {scrub(to.url)} of the server")
+    if base.user or base.password:
+        raise CallError(
+            "The address of the server holds a user name or password. Leave them out and set the key in the environment.",
+            "refused",
+        )
     url, models_url = base / "chat" / "completions", base / "models"
     headers = {"Content-Type": "application/json", "User-Agent": "rlm-studio", **to.headers}
     if to.key:

@@ -18,7 +18,7 @@ from typing import Any
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.complaints import Heard, call_error, heard, one_line
+from rlm_core.lm.complaints import Heard, broken, call_error, heard, no_key, one_line, timed_out, unreachable
 from rlm_core.lm.completions import clean, no_message, reply_of
 from rlm_core.lm.destination import key_for, sent_name
 from rlm_core.lm.prices import estimated_usd, price_of, price_source
@@ -81,11 +81,7 @@ class LiveLM:
     async def complete(self, request: Request) -> Reply:
         await asyncio.to_thread(_litellm)
         if not self.api_base and (missing := _missing_keys(request.model)):
-            raise CallError(
-                f"There is no key for {request.model}: set {' and '.join(missing)} in the environment, "
-                "or add it on the Settings page.",
-                "auth",
-            )
+            raise no_key(request, missing)
         return await with_retries(lambda number: self._once(request, number), request.timeout_s)
 
     async def close(self) -> None:
@@ -106,7 +102,7 @@ class LiveLM:
                     **request.params,
                 )
         except TimeoutError:
-            raise _timeout(request) from None
+            raise timed_out(request) from None
         except Exception as error:  # LiteLLM raises classes of every SDK below it
             raise _call_error(error, request, self.api_base) from None
         try:
@@ -128,14 +124,6 @@ class LiveLM:
         return replace(reply, cost_usd=cost, cost_source=None if cost is None else price_source())
 
 
-def _timeout(request: Request) -> CallError:
-    return CallError(
-        f"{request.model} did not reply within {request.timeout_s:g} s. The call may have been paid; it is not repeated.",
-        "timeout",
-        maybe_paid=True,
-    )
-
-
 def _call_error(error: Exception, request: Request, api_base: str | None) -> CallError:
     """One of our kinds for any exception of LiteLLM, worded for a person, without keys.
 
@@ -150,18 +138,16 @@ def _call_error(error: Exception, request: Request, api_base: str | None) -> Cal
     said = _PREFIX.sub("", one_line(str(error).partition("Traceback (")[0])) or type(error).__name__
     causes = {type(cause).__name__ for cause in _causes(error)}
     if causes & _NO_CONNECTION:
-        nobody = f"No connection{at or f' to the provider of {request.model}'}. Is the server running? {said}"
-        return CallError(nobody, "unreachable")
+        return unreachable(request, at, said)
     if causes & _TOO_LATE:
-        return _timeout(request)
+        return timed_out(request)
     if isinstance(error, litellm.AuthenticationError):  # from here on nothing was sent, or what came back was no answer
         return call_error(Heard(401, said), request, at)
     if "LLM Provider NOT provided" in said:
         return call_error(Heard(404, said, "model_not_found"), request, at)
     if isinstance(error, litellm.UnsupportedParamsError):
         return call_error(Heard(400, said), request, at)
-    unread = f"The reply of {request.model} was cut off or cannot be read{at}. {said}"
-    return CallError(unread, "bad_reply", maybe_paid=True)
+    return broken(f"The reply of {request.model}{at} was cut off or cannot be read", said)
 
 
 def _answered(error: BaseException) -> Heard | None:

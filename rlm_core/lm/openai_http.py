@@ -18,7 +18,7 @@ import aiohttp
 
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.complaints import call_error, heard, one_line
+from rlm_core.lm.complaints import broken, call_error, heard, no_key, one_line, timed_out, unreachable
 from rlm_core.lm.completions import clean, reply_of
 from rlm_core.lm.connection import Connection, connection
 from rlm_core.lm.destination import Destination
@@ -64,11 +64,7 @@ class OpenAIHttpLM:
     async def complete(self, request: Request) -> Reply:
         to, by = self._way(request.model)
         if to.wanted:
-            raise CallError(
-                f"There is no key for {request.model}: set {to.wanted} in the environment, "
-                "or add it on the Settings page.",
-                "auth",
-            )
+            raise no_key(request, [to.wanted])
         body = _body(request, to)
         return await with_retries(lambda number: self._once(request, to, by, body, number), request.timeout_s)
 
@@ -78,7 +74,7 @@ class OpenAIHttpLM:
             self._session = None
 
     async def _once(self, request: Request, to: Destination, by: Connection, body: bytes, number: int) -> Reply:
-        at, timeout_s = to.at, request.timeout_s
+        timeout_s, reply = request.timeout_s, f"The reply of {request.model}{to.at}"
         timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(CONNECT_TIMEOUT_S, 0.9 * timeout_s))
         try:
             async with self._opened().post(
@@ -95,26 +91,23 @@ class OpenAIHttpLM:
                     raise await _refusal(response, request, to)
                 content = await _content(response, self._max_reply_bytes)
         except _NO_CONNECTION as error:
-            raise _unreachable(at, error) from None
+            raise unreachable(request, to.at, _reason(error)) from None
         except TimeoutError:
-            raise CallError(
-                f"{request.model} did not reply within {timeout_s:g} s. The call may have been paid; it is not repeated.",
-                "timeout",
-                maybe_paid=True,
-            ) from None
+            raise timed_out(request) from None
         except (aiohttp.ClientError, OSError) as error:
-            raise _broken(f"The connection broke before the reply of {request.model} was complete{at}", error) from None
-        if content is None:
-            raise _broken(f"The reply of {request.model} is larger than {self._max_reply_bytes / 2**20:,.0f} MiB{at}")
+            lost = f"{reply} was lost: the connection broke"
+            raise broken(lost, f"({type(error).__name__}: {error})") from None
+        if len(content) > self._max_reply_bytes:
+            raise broken(f"{reply} is larger than {self._max_reply_bytes / 2**20:,.0f} MiB")
         return self._read(content, request, to, number)
 
     def _read(self, content: bytes, request: Request, to: Destination, number: int) -> Reply:
         try:
             said = json.loads(content)
         except (ValueError, RecursionError):
-            began = one_line(content[:200].decode("utf-8", "replace"))
-            raise _broken(
-                f"The reply of {request.model} was cut off or is no JSON{to.at}; it begins: {began}"
+            began = content[:200].decode("utf-8", "replace")
+            raise broken(
+                f"The reply of {request.model}{to.at} was cut off or is no JSON", f"It begins: {began}"
             ) from None
         if isinstance(said, dict) and said.get("error") and not said.get("choices"):
             raise _failed_after_all(said, content, request, to)
@@ -160,21 +153,19 @@ def _on_a_loop() -> bool:
     return True
 
 
-async def _content(response: aiohttp.ClientResponse, max_bytes: int) -> bytes | None:
-    """The whole body, or `None` if there is more of it."""
+async def _content(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
+    """The body; of one that is larger, what goes just beyond the limit."""
     parts, size = [], 0
-    while part := await response.content.readany():
-        size += len(part)
-        if size > max_bytes:
-            return None
+    while size <= max_bytes and (part := await response.content.readany()):
         parts.append(part)
+        size += len(part)
     return b"".join(parts)
 
 
 async def _refusal(response: aiohttp.ClientResponse, request: Request, to: Destination) -> CallError:
     """The error that a status stands for. The status is known already, so a body that breaks off changes nothing of it."""
     try:
-        body = await _content(response, MAX_ERROR_BYTES) or b""
+        body = await _content(response, MAX_ERROR_BYTES)
     except (aiohttp.ClientError, OSError, TimeoutError):
         body = b""
     if 300 <= response.status < 400:
@@ -192,19 +183,13 @@ def _failed_after_all(said: dict[str, Any], content: bytes, request: Request, to
     code = said["error"].get("code") if isinstance(said["error"], dict) else None
     complaint = heard(code if isinstance(code, int) else 200, content)
     if complaint.status < 400:
-        return _broken(f"{request.model} failed while it replied{to.at}: {complaint.said}")
+        return broken(f"{request.model} failed while it replied{to.at}", complaint.said)
     error = call_error(complaint, request, to.at, to.model)
     error.maybe_paid = True
     return error
 
 
-def _unreachable(at: str, error: Exception) -> CallError:
+def _reason(error: Exception) -> str:
+    """Why there is no connection, without what aiohttp puts around it."""
     cause = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or error
-    reason = getattr(cause, "strerror", None) or str(cause)
-    return CallError(f"No connection{at}. Is the server running? {one_line(reason)}", "unreachable")
-
-
-def _broken(what: str, error: BaseException | None = None) -> CallError:
-    """A reply that was given and cannot be used."""
-    reason = f" ({one_line(f'{type(error).__name__}: {error}')})" if error else ""
-    return CallError(f"{what}{reason}.", "bad_reply", maybe_paid=True)
+    return getattr(cause, "strerror", None) or str(cause)

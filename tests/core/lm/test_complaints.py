@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -120,6 +121,12 @@ def test_a_page_is_heard_by_its_title_and_plain_text_as_it_is() -> None:
     assert heard(503, b"<h1>no  upstream</h1>").said == "no upstream"
     assert heard(500, b"").said == ""
     assert heard(500, b"[" * 100_000).said == "[" * 500
+
+
+def test_a_page_made_to_be_slow_to_read_is_not() -> None:
+    began = time.monotonic()
+    heard(500, b"<title>" * 100_000)
+    assert time.monotonic() - began < 1.0
 
 
 def test_hostile_words_are_one_short_line_of_signs_that_can_be_shown() -> None:

@@ -122,6 +122,14 @@ def test_a_reply_beyond_all_measure_is_not_read_to_its_end(loop: ModelLoop, chun
     assert "larger than 1 MiB" in str(error)
 
 
+def test_of_a_very_long_complaint_the_beginning_is_heard(loop: ModelLoop) -> None:
+    canned = Canned(400, {"detail": "the context length is 10 tokens, and you sent " + "x" * 3_000_000})
+    with serving(lambda body, number: canned) as served:
+        (error,) = results(loop, OpenAIHttpLM(lambda model: Destination(served.url, model)), request())
+    assert isinstance(error, CallError)
+    assert error.kind == "overflow"
+
+
 def test_an_error_in_the_place_of_a_reply_has_its_kind_but_may_have_been_paid(loop: ModelLoop) -> None:
     canned = Canned(body={"error": {"code": 429, "message": "the provider behind us is busy"}})
     with serving(lambda body, number: canned) as served:
@@ -166,6 +174,14 @@ def test_what_is_no_address_is_said_to_be_none(loop: ModelLoop, address: str) ->
     assert isinstance(error, CallError)
     assert (error.kind, error.maybe_paid) == ("refused", False)
     assert f"The address {address} of the server cannot be used" in str(error)
+
+
+def test_a_password_in_an_address_is_not_sent_and_not_told(loop: ModelLoop) -> None:
+    lm = OpenAIHttpLM(lambda model: Destination("http://user:pass-word@127.0.0.1:9/v1", model))
+    (error,) = results(loop, lm, request())
+    assert isinstance(error, CallError)
+    assert error.kind == "refused"
+    assert "pass-word" not in str(error)
 
 
 def test_a_key_with_a_line_break_in_it_is_not_sent_and_not_told(loop: ModelLoop) -> None:
