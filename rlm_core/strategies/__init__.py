@@ -46,7 +46,9 @@ class Strategy:
 
 STRATEGIES: dict[str, Strategy] = {
     "rlm": Strategy(
-        rlm, "writes code that looks at the archive and asks helpers about pieces of it", {"depth": (1, 0, 2, 3)}
+        rlm,
+        "writes code that looks at the archive and asks helpers about pieces of it",
+        {"depth": (1, 0, 2, 3), "prompt": ("studio", "paper")},
     ),
     "base": Strategy(base, "reads the whole archive in one prompt", {"overflow": ("refuse", "cut")}),
     "codeact": Strategy(

@@ -10,6 +10,7 @@ Knows the prompts and the task; refuses to know what a reply means (`reply.py`) 
 from __future__ import annotations
 
 import platform
+from textwrap import dedent
 
 from rlm_core.frame import Frame
 from rlm_core.strategies.feedback import limits_line, shown
@@ -77,10 +78,12 @@ def _paper(frame: Frame, task: Task, depth: int) -> list[Message]:
             more_functions="".join(f"{each.rstrip()}\n" for each in more),
             last_number=4 if depth >= 2 else 3,
         )
-        system = "\n".join([system.rstrip(), *(f"\n{note.strip()}" for note in _notes(frame, task))])
+        system = "\n".join([system.rstrip(), *(f"\n{dedent(note).strip()}" for note in _notes(frame, task))])
     else:
         system = fill("rlm_paper_alone", **context)
-    return [Message("system", system), Message("user", fill("rlm_paper_first", question=_question(task)))]
+    and_helpers = ", then by asking language models about parts of the context where you can" if depth >= 1 else ""
+    first = fill("rlm_paper_first", question=_question(task), and_helpers=and_helpers)
+    return [Message("system", system), Message("user", first)]
 
 
 def helper_functions(frame: Frame, task: Task) -> str:
