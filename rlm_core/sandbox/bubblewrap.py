@@ -18,7 +18,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-LAYER = "a room of its own: no other file, process or network is in sight (bubblewrap)"
+LAYER = "a room of its own with no other file, process or network in sight (bubblewrap)"
 _SYSTEM_LIBRARIES = (Path("/lib"), Path("/lib64"), Path("/usr/lib"), Path("/usr/lib64"))
 _IF_THERE = ("/etc/ld.so.cache", "/usr/share/zoneinfo", "/etc/localtime")
 _FOREIGN_PACKAGES = ("site-packages", "dist-packages")

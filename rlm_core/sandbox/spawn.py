@@ -20,8 +20,10 @@ from rlm_core.sandbox import bubblewrap
 Child = subprocess.Popen[bytes]
 
 # The child runs without site-packages and without `rlm_core/__init__.py`: it sees this package's folder and nothing else.
+# Nothing that it imports is garbage, so it is not looked for until the first cell.
 _BOOTSTRAP = """
-import sys
+import gc, sys
+gc.disable()
 package = type(sys)("rlm_core")
 package.__path__ = [sys.argv[1]]
 sys.modules["rlm_core"] = package

@@ -11,6 +11,7 @@ Messages to the host: `{"ready": ...}` or `{"failed": text}`, `{"ask": id, "serv
 from __future__ import annotations
 
 import builtins
+import gc
 import os
 import sys
 from _signal import SIG_UNBLOCK, SIGINT, pthread_sigmask, signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
@@ -254,6 +255,8 @@ def main(line_descriptor: int, text_descriptor: int, index_descriptor: int) -> N
     except Exception as error:
         channel.send({"failed": f"{type(error).__name__}: {error}"})
         return
+    gc.freeze()
+    gc.enable()
     start_new_thread(line.read, ())
     channel.send({"ready": ready})
     try:

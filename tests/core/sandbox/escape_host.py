@@ -18,6 +18,17 @@ from rlm_core.errors import SandboxError  # noqa: E402
 from rlm_core.sandbox.contract import CellLimits  # noqa: E402
 from rlm_core.sandbox.host import Sandbox  # noqa: E402
 
+MANY_THREADS = """
+import threading
+end, started = threading.Event(), 0
+try:
+    while started < 999:
+        threading.Thread(target=end.wait, daemon=True).start()
+        started += 1
+except RuntimeError as error:
+    print(error)
+"""
+
 
 def main(outside: str) -> None:
     name = f"escape-{os.getpid()}"
@@ -33,6 +44,8 @@ def main(outside: str) -> None:
         filled = {"OUTSIDE": outside, "PORT": str(server.getsockname()[1]), "NAME": name, "HOST": str(os.getpid())}
         files = write_context(Path(folder), [("a.txt", "x" * 10_000), ("b.txt", "y")])
         found, became = run_all(lambda: Sandbox(files, Echo(), CellLimits(timeout_s=10)), filled)
+        with Sandbox(files, Echo(), CellLimits()) as one, Sandbox(files, Echo(), CellLimits()) as other:
+            threads = [each.execute(MANY_THREADS).output for each in (one, other)]
         server.settimeout(0)
         reached = False
         try:
@@ -40,7 +53,13 @@ def main(outside: str) -> None:
             reached = True
         except BlockingIOError:
             pass
-    result = {"became": became, "layers": found.layers, "missing": found.missing, "jailed": found.jailed}
+    result = {
+        "became": became,
+        "threads": threads,
+        "layers": found.layers,
+        "missing": found.missing,
+        "jailed": found.jailed,
+    }
     print(json.dumps({**result, "user": os.geteuid(), "reached": reached}))
 
 

@@ -105,6 +105,16 @@ def test_in_a_room_a_cell_does_not_even_see_that_other_files_exist(tried, user, 
 
 
 @pytest.mark.parametrize(("user", "way"), CASES)
+def test_the_kernel_limits_the_threads_of_each_child_where_it_can_count_them(tried, user, way):
+    found = tried(user, way)
+    if found["user"] != 0 and way == "no room":
+        pytest.skip(
+            "the kernel would count all processes of the user; `usage.py` looks from outside, see test_sandbox_life.py"
+        )
+    assert found["threads"] == ["can't start new thread\n"] * 2
+
+
+@pytest.mark.parametrize(("user", "way"), CASES)
 def test_after_all_of_it_nothing_was_written_or_reached_and_the_layers_are_told(tried, user, way):
     found = tried(user, way)
     assert found["user"] == (NOBODY if user == "nobody" else os.geteuid())

@@ -36,7 +36,9 @@ def test_children_are_asked_with_their_context(sandbox):
     two, three = ("mail/two.txt", "Nothing of interest. 💡\n"), ("notes/three.md", "The ship came back.")
     services = Echo()
     child = sandbox(services=services)
-    child.execute("rlm_query('sum up', context[0])\nrlm_query_batched(['a', 'b', 'c'], [context[1:], {'k': 1}, context])")
+    child.execute(
+        "rlm_query('sum up', context[0])\nrlm_query_batched(['a', 'b', 'c'], [context[1:], {'k': 1}, context])"
+    )
     assert [arguments["prompts"] for _, arguments in services.asked] == [
         [{"prompt": "sum up", "context": document("mail/one.txt", "Anna met Béla.\nThe ship left on Friday.\n")}],
         [
