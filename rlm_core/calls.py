@@ -22,7 +22,7 @@ from rlm_core.lm.budget import ASSUMED_OUTPUT_TOKENS, Budget
 from rlm_core.lm.client import LM, Reply, Request
 from rlm_core.lm.loop import ModelLoop
 from rlm_core.sandbox.host import Sandbox
-from rlm_core.spans import Emit, pair
+from rlm_core.spans import Emit, EmitAll, Fact, Gathered, gathered_pair
 from rlm_core.task import Task
 from rlm_core.tokens import chars_that_fit, estimated_tokens
 
@@ -37,6 +37,7 @@ class Shared:
     run: str
     task: Task
     emit: Emit
+    emit_all: EmitAll
     lm: LM
     loop: ModelLoop
     budget: Budget
@@ -89,6 +90,7 @@ class Calls:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
+        self._facts = Gathered(shared.emit_all)
 
     def make(self, wanted: Sequence[Wanted]) -> list[Reply | BaseException]:
         """Replies in order; a call that failed is its exception. Raises `RunCancelled`."""
@@ -96,17 +98,22 @@ class Calls:
         shared.check()
         live = [each for each in wanted if each.known is None]
         made = iter(shared.loop.run_all([self._complete(each) for each in live]) if live else [])
-        results = [self._replay(each, each.known) if each.known else next(made) for each in wanted]
+        replayed = iter(self._replay([(each, each.known) for each in wanted if each.known]))
+        results = [next(replayed) if each.known else next(made) for each in wanted]
         shared.check()
         return results
 
-    def _replay(self, wanted: Wanted, known: Known) -> Reply | CallError:
-        """The reply of an earlier life, recorded here as what it is."""
-        shared, finished = self._shared, known.replayed()
-        with pair(shared.emit, wanted.span, wanted.parent, wanted.started, call_failed) as opened:
-            opened.finished = finished
-        shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=wanted.request.role != "root")
-        return reply_of(finished, wanted.started.model)
+    def _replay(self, wanted: Sequence[tuple[Wanted, Known]]) -> list[Reply | CallError]:
+        """Replies of earlier lives, recorded here as what they are."""
+        shared = self._shared
+        ends = [known.replayed() for _, known in wanted]
+        begun: list[Fact] = [(each.span, each.parent, each.started) for each, _ in wanted]
+        ended: list[Fact] = [(each.span, each.parent, end) for (each, _), end in zip(wanted, ends, strict=True)]
+        if wanted:
+            shared.emit_all(begun + ended)
+        for each, known in wanted:
+            shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=each.request.role != "root")
+        return [reply_of(end, each.started.model) for (each, _), end in zip(wanted, ends, strict=True)]
 
     async def _complete(self, wanted: Wanted) -> Reply:
         """One model call: admitted, recorded, settled. On the run's event loop."""
@@ -116,7 +123,7 @@ class Calls:
         reply: Reply | None = None
         sent = True
         try:
-            with pair(shared.emit, wanted.span, wanted.parent, wanted.started, call_failed) as opened:
+            async with gathered_pair(self._facts, wanted.span, wanted.parent, wanted.started, call_failed) as opened:
                 self._check_size(request)
                 reply = await self._in_time(request)
                 opened.finished = call_finished(reply)

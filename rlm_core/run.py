@@ -25,6 +25,7 @@ from rlm_core.lm.budget import Budget
 from rlm_core.lm.client import LM
 from rlm_core.lm.loop import ModelLoop
 from rlm_core.lm.scrub import scrub
+from rlm_core.spans import EmitAll
 from rlm_core.strategies import run_strategy, strategy_of
 from rlm_core.task import Answer, Origin, Outcome, Task
 
@@ -72,6 +73,7 @@ def run_task(
     lm: LM,
     emit: Emit,
     *,
+    emit_all: EmitAll | None = None,
     job: str | None = None,
     origin: Origin | None = None,
     lives: Sequence[Life] = (),
@@ -80,6 +82,7 @@ def run_task(
 ) -> Outcome:
     """Run the task and emit every event of it, `RunStarted` to `RunFinished`. Returns the outcome.
 
+    `emit_all` takes several events at once, all or none; without it they go to `emit` one by one.
     `origin` and `lives` (`journal.lives_of`): the runs that it goes on from. `on_start` is handed what a door may act on
     while it runs: `cancel()` and `approvals.give(granted)`, from any thread. Only a `StoreError` gets out: where nothing can
     be written, nothing can be said.
@@ -89,7 +92,8 @@ def run_task(
     run = emit(ev.RUN_SPAN, None, started).run
     loop = ModelLoop(task.limits.concurrency)
     budget = Budget(task.limits, lm.estimated_usd)
-    shared = Shared(run, task, emit, lm, loop, budget, corpus, unsafe_sandbox, instructions_of(origin, lives))
+    emit_all = emit_all or (lambda facts: [emit(*fact) for fact in facts])
+    shared = Shared(run, task, emit, emit_all, lm, loop, budget, corpus, unsafe_sandbox, instructions_of(origin, lives))
     try:
         on_start(shared)
         answer = _root_frame(shared, root_journal(ROOT_FRAME, origin, lives))

@@ -66,7 +66,7 @@ MAY_IMPORT = {
     "frame": f"{WORDS} lm sandbox corpus evidence closings services spans journal calls session",
     "children": f"{WORDS} lm corpus view journal frame",
     "strategies": f"{WORDS} lm corpus frame",
-    "run": f"{WORDS} lm corpus journal calls frame children strategies",
+    "run": f"{WORDS} lm corpus spans journal calls frame children strategies",
     # row 4, uses
     "jobs": f"{WORDS} {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",

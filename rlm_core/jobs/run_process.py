@@ -70,6 +70,7 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
         corpus,
         models,
         recorder.emit,
+        emit_all=recorder.emit_all,
         job=job.id,
         origin=origin,
         lives=lives,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection, Row
@@ -70,25 +70,34 @@ class Recorder:
 
     def emit(self, span: str, parent: str | None, body: Body) -> Event:
         """Record a fact. When this returns, it is committed; when it raises `StoreError`, nothing of it is."""
-        packed = pack(body)
+        return self.emit_all([(span, parent, body)])[0]
+
+    def emit_all(self, facts: Sequence[tuple[str, str | None, Body]]) -> list[Event]:
+        """Record facts (span, parent, body) in their order, in one transaction: all of them, or none."""
+        packed = [pack(body) for _, _, body in facts]
         with plain_words(self.home):
-            self._write_files(packed)
+            for each in packed:
+                self._write_files(each)
             with self._one_at_a_time:
                 self._refuse_if_closed()
                 if self._ended:
                     raise StoreError(f"The run {self.run} has ended; nothing more can be recorded of it.")
                 at = max(time.time(), self._last_at)
-                event = Event(self.run, self._next_seq, at, span, parent, packed.body)
+                events = [
+                    Event(self.run, self._next_seq + number, at, span, parent, each.body)
+                    for number, ((span, parent, _), each) in enumerate(zip(facts, packed, strict=True))
+                ]
                 try:
                     with transaction(self._connection):
-                        self._write(event, packed)
+                        for event, each in zip(events, packed, strict=True):
+                            self._write(event, each)
                 except BaseException:
                     self._continue()
                     raise
-                self._next_seq += 1
+                self._next_seq += len(events)
                 self._last_at = at
-                self._ended = isinstance(body, RunFinished)
-                return event
+                self._ended = any(isinstance(event.body, RunFinished) for event in events)
+                return events
 
     def copy(self, events: Iterable[Event]) -> None:
         """Take over a finished run from elsewhere, as it is, in one transaction. Raises `StoreError` if this run has begun."""

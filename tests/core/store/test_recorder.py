@@ -1,6 +1,7 @@
 """What a recorder has taken is on disk, in order, and nobody else writes the run."""
 
 import itertools
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -30,6 +31,19 @@ def test_times_never_run_backwards_and_a_reopened_run_goes_on_after_its_last_eve
     events = store.events("r")
     assert [event.seq for event in events] == list(range(60))
     assert all(one.at <= next.at for one, next in itertools.pairwise(events))
+
+
+def test_facts_recorded_together_are_all_there_or_none(home, store):
+    with Recorder.open(home, "r") as recorder:
+        events = recorder.emit_all([("f1", "run", Noted("n", text)) for text in ("a", "b" * 3_000, "c \udc80")])
+        assert store.events("r") == events
+        assert [event.seq for event in events] == [0, 1, 2]
+        with pytest.raises(TypeError):
+            recorder.emit_all([("f1", "run", Noted("n", "d")), ("f1", "run", Noted("n", "e", {"it": object()}))])
+        with pytest.raises(sqlite3.Error):
+            recorder.emit_all([("f1", "run", Noted("n", "d")), (object(), "run", Noted("n", "e"))])
+        assert store.events("r") == events
+        assert recorder.emit("f1", "run", Noted("n", "f")).seq == 3
 
 
 def test_texts_of_every_size_are_read_back_and_large_ones_lie_in_files(home, store):
