@@ -53,7 +53,7 @@ def choices() -> list[Choice]:
     """Every strategy, one row for each of its depths."""
     found = []
     for name, options, says in asking.strategies_in_words():
-        may_cut = "cut" in options.get("overflow", ())
+        may_cut = name == "base" and "cut" in options.get("overflow", ())  # the page speaks of base alone
         for depth in options.get("depth", (None,)):
             chosen = {} if depth is None else {"depth": depth}
             label = name if depth is None else f"{name} depth {depth}"
