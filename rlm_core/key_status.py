@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from rlm_core.errors import StoreError
 from rlm_core.keys import PROVIDERS, Provider, Way, is_set, load_keys
+from rlm_core.lm.destination import key_variables
 from rlm_core.lm.prices import provider_of
 from rlm_core.lm.router import SCRIPTED
 from rlm_core.task import DEMO_MODEL
@@ -53,7 +54,7 @@ def key_status(model: str, api_base: str | None, home: Path, environment: Mappin
         return KeyStatus((), None, "No key is needed.", True)
     provider = provider_name(model)
     if api_base:
-        return _at_own_server(provider or "openai", api_base, home, environment)
+        return _at_own_server(model, api_base, home, environment)
     if provider in OWN_SERVERS:
         return _address(OWN_SERVERS[provider], environment)
     if provider is None:
@@ -119,14 +120,14 @@ def _of_provider(provider: Provider, home: Path, environment: Mapping[str, str])
     return KeyStatus(way, place, f"{in_words(way)}, {WHERE[place]}.", True)
 
 
-def _at_own_server(provider: str, api_base: str, home: Path, environment: Mapping[str, str]) -> KeyStatus:
+def _at_own_server(model: str, api_base: str, home: Path, environment: Mapping[str, str]) -> KeyStatus:
     """Which key an OpenAI-compatible server is sent. Many want none, and only the server knows."""
     try:
         host = urlsplit(api_base).hostname or api_base
     except ValueError:
         host = api_base
     try:
-        found = _found(PROVIDERS[provider].ways, home, environment) if provider in PROVIDERS else None
+        found = _found([(name,) for name in key_variables(model)], home, environment)
     except StoreError as error:
         return KeyStatus((), None, str(error), None)
     if found is None:

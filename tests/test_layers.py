@@ -84,6 +84,7 @@ MORE_FOR = {"app.backend": f"{KEYS} corpus store jobs bench samples checks"}
 
 ONLY_IN = {
     "litellm": ("rlm_core.lm.live",),
+    "aiohttp": ("rlm_core.lm",),
     "sqlite_utils": ("rlm_core.store",),
     "dbos": ("rlm_core.jobs",),
     "click": ("rlm_core.cli",),
@@ -95,6 +96,7 @@ ONLY_IN = {
 
 IMPORTS_LATE = {
     "rlm_core.lm.live": ("litellm",),
+    "rlm_core.lm.router": ("rlm_core.lm.openai_http",),
     "rlm_core.sandbox.cell": ("asyncio",),
     "app.__main__": ("app.asgi",),
     "app.components.call_graph": ("pyvis.network",),

@@ -21,9 +21,10 @@ from pathlib import Path
 from rlm_core.errors import StudioError, TaskError
 from rlm_core.key_status import lend_keys
 from rlm_core.lm.client import Reply, Request
-from rlm_core.lm.live import LiveLM, prepare
+from rlm_core.lm.destination import destination
+from rlm_core.lm.live import prepare
 from rlm_core.lm.prices import estimated_usd
-from rlm_core.lm.router import SCRIPTED, check_model
+from rlm_core.lm.router import SCRIPTED, Models, check_model
 from rlm_core.lm.scrub import scrub
 from rlm_core.task import DEMO_MODEL, Message
 
@@ -111,7 +112,8 @@ def main() -> int:
     asked = json.loads(sys.stdin.read())
     try:
         lend_keys([asked["model"]], asked["api_base"], Path(asked["home"]), os.environ)
-        prepare()
+        if destination(asked["model"], asked["api_base"], os.environ) is None:
+            prepare()
         tried = asyncio.run(_ask(asked["model"], asked["api_base"]))
     except StudioError as error:
         tried = Tried(str(error))
@@ -123,7 +125,7 @@ async def _ask(model: str, api_base: str | None) -> Tried:
     request = Request(
         model, (Message("user", PROMPT),), params={"max_tokens": MAX_OUTPUT_TOKENS}, timeout_s=REQUEST_TIMEOUT_S
     )
-    lm = LiveLM(api_base)
+    lm = Models(api_base)
     began = time.monotonic()
     try:
         reply = await lm.complete(request)
