@@ -255,7 +255,6 @@ def main(line_descriptor: int, text_descriptor: int, index_descriptor: int) -> N
     except Exception as error:
         channel.send({"failed": f"{type(error).__name__}: {error}"})
         return
-    gc.freeze()
     gc.enable()
     start_new_thread(line.read, ())
     channel.send({"ready": ready})
