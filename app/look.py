@@ -15,7 +15,9 @@ from app.sheet import Sheet, sheet_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
 from rlm_core.folding import Mark, Tree, tree_of
+from rlm_core.lineage import replayed_calls
 from rlm_core.naming import Name, names_of
+from rlm_core.outline import is_reply
 from rlm_core.view import RunView
 
 
@@ -32,6 +34,9 @@ class Reading:
     """Findings whose quote stands in the reply of a call, and that call."""
     findings: tuple[FindingFacts, ...] = ()
     """Those that stand, in order."""
+    replayed: Mapping[str, ev.Replayed] = field(default_factory=dict)
+    """Calls that were not made in this run, by their span; the call that wrote a turn also by that of the turn. Child frames too
+    that were taken over whole."""
 
     @property
     def cited(self) -> dict[str, int]:
@@ -63,8 +68,28 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         assert isinstance(started, ev.FindingRecorded)
         items[call] = str(started.finding.item)
     return Reading(
-        sheet_of(view), citations(view, deciding, whole), items, deciding, tuple(findings_of(view, deciding))
+        sheet_of(view),
+        citations(view, deciding, whole),
+        items,
+        deciding,
+        tuple(findings_of(view, deciding)),
+        _replayed(view),
     )
+
+
+def _replayed(view: RunView) -> dict[str, ev.Replayed]:
+    calls = replayed_calls(view)
+    if not calls:
+        return calls
+    turns = {view.nodes[span].parent or "": each for span, each in calls.items() if is_reply(view.nodes[span])}
+    frames: dict[str, ev.Replayed] = {}
+    for node in view.nodes.values():
+        if node.kind == "frame" and node.parent != ev.RUN_SPAN:
+            below = [calls.get(each.id) for each, _ in view.walk(node.id) if each.kind == "call"]
+            made = [each for each in below if each]
+            if made and len(made) == len(below):
+                frames[node.id] = made[0]
+    return {**calls, **turns, **frames}
 
 
 def look_at(view: RunView, reading: Reading, place: Place) -> Look:

@@ -116,6 +116,9 @@ def _frame(view: RunView, node: Node) -> FrameFacts:
         sum(view.nodes[each].kind == "turn" for each in node.children),
         view.totals(node.id),
         _cell_around(view, node),
+        node.started.options,
+        passage(done.answer.text) if done and done.answer else NOTHING,
+        done.answer.how if done and done.answer else "",
     )
 
 
@@ -165,7 +168,15 @@ def _cell(view: RunView, node: Node, deciding: Mapping[str, str]) -> CellFacts:
         sum(each.kind == "frame" for each in children),
         view.totals(node.id),
         tuple(_findings(view, children, deciding)),
+        _reply_from_before(view, turn) if turn else None,
+        next((each for each in node.remarks if isinstance(each, ev.ReplayDiverged)), None),
     )
+
+
+def _reply_from_before(view: RunView, turn: Node) -> ev.Replayed | None:
+    """Where what the model says in a turn is from, if it was not said in this run."""
+    replies = [node.finished for each in turn.children if is_reply(node := view.nodes[each])]
+    return next((each.replayed for each in replies if isinstance(each, ev.CallFinished) and each.replayed), None)
 
 
 def call_facts(view: RunView, node: Node, deciding: Mapping[str, str] = NONE) -> CallFacts:
@@ -196,6 +207,7 @@ def call_facts(view: RunView, node: Node, deciding: Mapping[str, str] = NONE) ->
         len(among),
         _cell_around(view, node),
         tuple(_findings(view, decided, deciding)),
+        done.replayed if done else None,
     )
 
 

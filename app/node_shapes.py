@@ -5,7 +5,7 @@ Long texts stay passages, to be loaded by who shows them. It refuses to know whe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.sheet import FindingRow
 from rlm_core import events as ev
@@ -71,6 +71,8 @@ class CallFacts:
     cell: CellRef | None
     findings: tuple[FindingFacts, ...] = ()
     """Those that were decided by its reply."""
+    replayed: ev.Replayed | None = None
+    """It was not made here: the run that made it, and what it took there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,11 @@ class CellFacts:
     frames: int
     totals: Totals
     findings: tuple[FindingFacts, ...]
+    replayed: ev.Replayed | None = None
+    """Of the reply that it stands in: that was not given in this run, and the cell was run again for what it leaves behind; or
+    a person has written it."""
+    parted: ev.ReplayDiverged | None = None
+    """It did something else than in the run before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +134,10 @@ class FrameFacts:
     turns: int
     totals: Totals
     cell: CellRef | None
+    options: Json = field(default_factory=dict)
+    answer: Passage = NOTHING
+    """What its parent's cell was given."""
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rlm_core import events as ev
+from rlm_core import wording
 from rlm_core.passages import Passage, passage
 
 LIMITS = {
@@ -32,7 +33,13 @@ def remark_in_words(body: ev.Body) -> tuple[str, Passage] | None:
         case ev.HistoryCompacted():
             return "history compacted", passage(body.summary)
         case ev.ApprovalAsked():
-            return "approval", passage(f"Asked for approval of {body.calls:,} calls.")
+            return "approval", passage(f"Asked a person about {wording.batch(body.calls, body.estimated_usd)}.")
         case ev.ApprovalGiven():
-            return "approval", passage("Approved." if body.granted else "Not approved.")
+            said = "Approved." if body.granted else "Refused: the calls were not sent, and the model was told so."
+            return "approval", passage(said)
+        case ev.ReplayDiverged():
+            return "replay", passage(
+                f"It printed something else than in the run before: {passage(body.got).head!r} where there had been "
+                f"{passage(body.expected).head!r}."
+            )
     return None

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from rlm_core import events as ev
 from rlm_core.folding import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
-from rlm_core.task import Finding, Task
+from rlm_core.task import Finding, Origin, Task
 from rlm_core.view import RunView, Totals
+from rlm_core.waiting import open_approval
 
 ACTIVE = ("queued", "running")
 NO_TOTALS = Totals()
+NOT_CHARGED = ("free", "journal")
+"""Where the costs of calls are from that cost nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +46,26 @@ class Sheet:
     cancelled_calls: int = 0
     """Of the failed calls of `totals`, those that were stopped with the run."""
     free: bool = False
-    """No call costs anything: the demo model, or a script."""
+    """No call costs anything: the demo model, a script, or replies from an earlier run."""
     calls_s: float = 0.0
     """Time of all calls that have ended, in sum."""
     turns: int = 0
     documents: int | None = None
     chars: int | None = None
     findings: tuple[FindingRow, ...] = ()
+    origin: Origin | None = None
+    """The run that it goes on from, and how."""
+    replayed_calls: int = 0
+    approval: ev.ApprovalAsked | None = None
+    """The batch that it waits with until a person has answered."""
 
     @property
     def active(self) -> bool:
         return self.state in ACTIVE
 
 
-def queued_sheet(job: str, task: Task) -> Sheet:
-    return Sheet(job, "queued", task, passage(task.question))
+def queued_sheet(job: str, task: Task, origin: Origin | None = None) -> Sheet:
+    return Sheet(job, "queued", task, passage(task.question), origin=origin)
 
 
 def sheet_of(view: RunView) -> Sheet:
@@ -69,6 +77,7 @@ def sheet_of(view: RunView) -> Sheet:
         (node.started.context for node in view.nodes.values() if isinstance(node.started, ev.FrameStarted)), {}
     )
     answer = view.answer
+    waits = open_approval(view)
     ended = [(node, node.finished) for node in view.nodes.values() if isinstance(node.finished, ev.CallFinished)]
     return Sheet(
         id=view.run,
@@ -82,12 +91,15 @@ def sheet_of(view: RunView) -> Sheet:
         totals=view.totals(),
         open_calls=sum(node.kind == "call" for node in view.open_nodes()),
         cancelled_calls=sum(done.status in STOPPED for _, done in ended),
-        free=bool(ended) and all(done.cost_source == "free" for _, done in ended),
+        free=bool(ended) and all(done.cost_source in NOT_CHARGED for _, done in ended),
         calls_s=sum(node.elapsed_s() or 0.0 for node, _ in ended),
         turns=sum(node.kind == "turn" for node in view.nodes.values()),
         documents=context.get("documents"),
         chars=context.get("chars"),
         findings=tuple(_finding_rows(view)),
+        origin=view.started.origin if view.started else None,
+        replayed_calls=sum(done.replayed is not None for _, done in ended),
+        approval=waits[1] if waits else None,
     )
 
 

@@ -162,7 +162,7 @@ function question(text) {
 }
 
 function badge(data) {
-  const badge = make("span", `badge ${data.state}`)
+  const badge = make("span", `badge ${data.waits ? "waits" : data.state}`)
   if (data.live) badge.append(make("span", "dot"))
   badge.append(document.createTextNode(data.state_in_words))
   return badge

@@ -12,11 +12,13 @@ import streamlit as st
 from app.backend.archives import UNLISTED
 from app.backend.folder import current_store, store_of
 from app.backend.questions import strategy_label
+from app.backend.runs import read
 from rlm_core.jobs import asking
 from rlm_core.store.annotations import Annotation
 from rlm_core.store.listing import RunFilter, RunState
 from rlm_core.store.rows import Job, RunRow
 from rlm_core.task import Outcome, Task
+from rlm_core.waiting import open_approval
 
 LISTED_RUNS = 500
 RECORDED_RUN = asking.SAMPLE_RUN_ID
@@ -44,6 +46,8 @@ class RunLine:
     tags: tuple[str, ...] = ()
     turn: int = 0
     """Of a run that is under way."""
+    waits: bool = False
+    """It waits for a person's word before it sends a large batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +179,19 @@ def _begun(wanted: RunFilter) -> list[RunLine]:
     store = current_store()
     names, written, turns = store.corpus_names(), store.annotations(), store.turns_under_way()
     return [
-        _line_of_run(row, names, written.get(row.id, NOTHING_WRITTEN), turns.get(row.id, 0))
+        _line_of_run(row, names, written.get(row.id, NOTHING_WRITTEN), turns.get(row.id, 0), _waits(row))
         for row in store.runs(LISTED_RUNS, wanted=wanted)
     ]
 
 
-def _line_of_run(row: RunRow, names: Mapping[str, str], written: Annotation, turn: int = 0) -> RunLine:
+def _waits(row: RunRow) -> bool:
+    """Asked of the few that are under way, whose events are followed."""
+    return row.outcome is None and read(row.id, open_approval) is not None
+
+
+def _line_of_run(
+    row: RunRow, names: Mapping[str, str], written: Annotation, turn: int = 0, waits: bool = False
+) -> RunLine:
     return RunLine(
         row.id,
         row.outcome or "running",
@@ -194,6 +205,7 @@ def _line_of_run(row: RunRow, names: Mapping[str, str], written: Annotation, tur
         written.title or "",
         written.tags,
         turn,
+        waits,
     )
 
 

@@ -69,7 +69,7 @@ def sheet(run: str) -> Sheet | None:
     followed = _up_to_date(run)
     if followed is None:
         job = current_store().job(run)
-        return queued_sheet(job.id, job.task) if job else None
+        return queued_sheet(job.id, job.task, job.origin) if job else None
     with followed.lock:
         if followed.sheet is None:
             followed.sheet = sheet_of(followed.view)

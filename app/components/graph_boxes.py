@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.components.kinds import Kind
-from app.components.marks import kind_of, spent
+from app.components.marks import from_before, kind_of, spent
 from app.components.selection import folding, unfolding
 from app.look import Look
 from rlm_core.folding import STOPPED, Mark
@@ -159,6 +159,9 @@ def _figure(mark: Mark, tone: Tone, look: Look) -> str:
         return "running" if look.sheet.active else "stopped"
     if mark.kind == "answer" or mark.status in STOPPED:
         return mark.status
+    before = from_before(mark, look.reading.replayed)
+    if before and not mark.failed:
+        return before
     if mark.is_group:
         return "failed" if mark.failed else "ok"
     if tone == "failed" and mark.kind in ("turn", "cell"):
@@ -234,6 +237,9 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
         return
     if mark.kind == "answer":
         return
+    before = from_before(mark, look.reading.replayed)
+    if before:
+        yield f"{before}: nothing of it was paid in this run"
     state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
     yield " · ".join(each for each in (state, took, reasons(mark)) if each)

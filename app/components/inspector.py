@@ -7,6 +7,7 @@ from functools import singledispatch
 import streamlit as st
 
 from app import backend
+from app.components import fork_form
 from app.components import inspector_words as words
 from app.components.inspector_call import call, turn
 from app.components.inspector_cell import cell
@@ -49,6 +50,8 @@ def show(look: Look) -> None:
     head(_kind(facts, look), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
     if not isinstance(facts, RunFacts):
         _way(node, facts, look)
+    if isinstance(facts, TurnFacts | CellFacts):
+        fork_form.offer(look, facts.span)
     draw(facts, look)
 
 
@@ -105,9 +108,13 @@ def _badges(facts: Facts, look: Look) -> list[Badge]:
         case SearchFacts():
             return []
     badges = [words.state(facts.status)]
+    replayed = facts.call.replayed if isinstance(facts, TurnFacts) and facts.call else getattr(facts, "replayed", None)
+    badges += [words.from_before(replayed)] if replayed else []
     match facts:
         case CallFacts() if facts.span in look.reading.cited:
             badges.append((f"cited as {look.reading.cited[facts.span]}", "yellow"))
+        case CellFacts() if facts.parted:
+            badges.append(("≠ not as before", "orange"))
         case CellFacts() if facts.failed_calls:
             failed = "call" if facts.failed_calls == 1 else "calls"
             badges.append((f"△ {facts.failed_calls:,} {failed} failed", "orange"))

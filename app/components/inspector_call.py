@@ -10,6 +10,7 @@ from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_cell import code_pane
 from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_replay import from_before
 from app.components.kinds import icon
 from app.components.run_words import Figure
 from app.components.text import escaped
@@ -22,6 +23,7 @@ from rlm_core.plain import plain
 
 def call(facts: CallFacts, look: Look) -> None:
     figures.show(words.call_figures(facts), "node-figures")
+    from_before(facts, look)
     labels = {"call": "Call", **({"cell": f"Cell {facts.cell.number}"} if facts.cell else {}), "raw": "Raw"}
     match tabs("call", labels):
         case "call":
@@ -40,6 +42,8 @@ def call(facts: CallFacts, look: Look) -> None:
 def turn(facts: TurnFacts, look: Look) -> None:
     asked = facts.call
     figures.show([*(words.call_figures(asked) if asked else []), *_with_all_in_it(facts, look)], "node-figures")
+    if asked:
+        from_before(asked, look)
     match tabs("turn", {"in": "In", "out": "Out", "raw": "Raw"}):
         case "in":
             if asked is None:

@@ -13,6 +13,7 @@ from app.components import inspector_words as words
 from app.components import text
 from app.components.findings import labels_in_words, telling_first
 from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_replay import parted
 from app.components.kinds import icon
 from app.components.run_words import Figure
 from app.components.tables import figures_right, height
@@ -31,6 +32,8 @@ SHOWN_ROWS = 12
 
 def cell(facts: CellFacts, look: Look) -> None:
     figures.show(cell_figures(facts, free=look.sheet.free), "node-figures")
+    if facts.parted:
+        parted(facts.parted, facts.span, look)
     labels = {"code": "Code", "output": "Output", "variables": f"Variables {len(facts.variables)}"}
     labels |= {"findings": f"Findings {len(facts.findings)}"} if facts.findings else {}
     match tabs("cell", {**labels, "raw": "Raw"}):

@@ -44,8 +44,8 @@ def run(facts: RunFacts, look: Look) -> None:
 def frame(facts: FrameFacts, look: Look) -> None:
     cost = words.sum_of_costs(facts.totals, free=look.sheet.free)
     said = [
-        Figure("Depth", f"{facts.depth:,}"),
-        Figure("Strategy", facts.strategy),
+        Figure("Level", f"{facts.depth:,}", "of nesting"),
+        Figure("Strategy", facts.strategy, words.depth_in_words(facts.options.get("depth"))),
         Figure("Turns", f"{facts.turns:,}"),
         Figure("Calls", f"{facts.totals.calls:,}"),
         Figure("Time", words.took(facts.elapsed_s)),
@@ -53,17 +53,36 @@ def frame(facts: FrameFacts, look: Look) -> None:
         words.sum_of_tokens(facts.totals),
     ]
     figures.show(said, "node-figures")
-    if tabs("frame", {"question": "Question", "raw": "Raw"}) == "raw":
-        raw(look.sheet.id, facts.span)
-        return
+    labels = {"question": "Question", "answer": "Answer", "raw": "Raw"}
+    match tabs("frame", labels):
+        case "question":
+            _asked(facts)
+        case "answer":
+            _handed_over(facts)
+        case _:
+            raw(look.sheet.id, facts.span)
+
+
+def _handed_over(facts: FrameFacts) -> None:
+    """What its parent's cell was given, or why there is nothing."""
+    if facts.answer.chars:
+        st.caption(escaped(HOW.get(facts.how, "")))
+        long_text("Answer", facts.answer, f"answer-{facts.span}", kind="answer", beside="given to the code that asked")
+    elif facts.status == "running":
+        st.caption("It has no answer yet.")
+    else:
+        st.caption("It handed nothing over.")
+    if facts.reason.chars:
+        st.markdown("**How it ended**")
+        st.text(plain(text.whole(facts.reason)))
+
+
+def _asked(facts: FrameFacts) -> None:
     long_text("Question", facts.question, f"question-{facts.span}", kind="question")
     documents, chars = facts.context.get("documents"), facts.context.get("chars")
     if isinstance(chars, int):
         given = f"{wording.exact(documents, 'document')}, " if isinstance(documents, int) else ""
         st.caption(f"Given to it: {given}{wording.exact(chars, 'character')}.")
-    if facts.reason.chars:
-        st.markdown("**How it ended**")
-        st.text(plain(text.whole(facts.reason)))
 
 
 def search(facts: SearchFacts, look: Look) -> None:

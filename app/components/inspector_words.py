@@ -22,7 +22,9 @@ from app.node_shapes import (
     TurnFacts,
 )
 from rlm_core import wording
+from rlm_core.events import Replayed
 from rlm_core.folding import Mark
+from rlm_core.task import Usage
 from rlm_core.view import Totals
 
 OK = ("ok", "answered")
@@ -40,6 +42,11 @@ STATES = {
 }
 """How a node ended, with a sign that tells it without the colour."""
 COLOURS = {"ok": "green", "answered": "green", "running": "blue", "forced": "orange", "interrupted": "orange"}
+
+
+def from_before(replayed: Replayed) -> tuple[str, str]:
+    """The badge of what is not of this run."""
+    return ("✎ written by a person", "violet") if replayed.edited else ("↻ replayed", "gray")
 
 
 def state(status: str) -> tuple[str, str]:
@@ -73,13 +80,21 @@ def _(facts: TurnFacts) -> str:
     if not facts.cells:
         return "A turn: the root model was asked, and replied in words."
     codes = ", ".join(str(each.number) for each in facts.cells)
+    from_before = facts.call.replayed if facts.call else None
+    if from_before:
+        said = "a person has written what stands in it" if from_before.edited else "the model was not asked again"
+        return f"A turn of an earlier run: {said}. It holds the code of cell {codes}."
     return f"A turn: the root model was asked for its next move, and wrote the code of cell {codes}."
 
 
 @explained.register
 def _(facts: CellFacts) -> str:
     where = f" in turn {facts.turn_number}" if facts.turn_number is not None else ""
-    return f"A cell: Python that the root model wrote{where}, run in a sandbox. The model is shown what it prints."
+    if facts.replayed is None:
+        return f"A cell: Python that the root model wrote{where}, run in a sandbox. The model is shown what it prints."
+    if facts.replayed.edited:
+        return f"A cell: Python that a person wrote{where}, in the place of what the model had written there."
+    return f"A cell{where} of an earlier run, run once more for the variables that it leaves. Nothing was paid for it."
 
 
 @explained.register
@@ -145,6 +160,14 @@ def where(facts: Facts) -> str:
 def call_figures(call: CallFacts) -> list[Figure]:
     """Model, cost with its source, time, retries, tokens."""
     usage = call.usage
+    if call.replayed is not None:
+        before = call.replayed.usage or Usage()
+        return [
+            Figure("Model", call.model),
+            cost(call),
+            Figure("Tokens in", "0", f"{wording.count(before.input_tokens)} before"),
+            Figure("Tokens out", "0", f"{wording.count(before.output_tokens)} before"),
+        ]
     retries = wording.DOES_NOT_APPLY if call.attempts is None else str(call.attempts - 1)
     figures = [
         Figure("Model", call.model),
@@ -164,6 +187,23 @@ def call_figures(call: CallFacts) -> list[Figure]:
     ]
 
 
+def depth_in_words(depth: object) -> str:
+    """`depth 1: its helpers are plain calls`, from the options of a frame."""
+    says = {0: "it has no helpers", 1: "its helpers are plain calls"}
+    if not isinstance(depth, int):
+        return ""
+    return f"depth {depth}: {says.get(depth, 'its helpers may write code, too')}"
+
+
+def took_before(replayed: Replayed) -> str:
+    """What a replayed call took where it was made: `1,500 + 200 tokens, $0.012`."""
+    usage = replayed.usage or Usage()
+    known = usage.input_tokens is not None and usage.output_tokens is not None
+    tokens = f"{usage.input_tokens:,} + {usage.output_tokens:,} tokens" if known else "an unknown number of tokens"
+    cost = "an unknown cost" if replayed.cost_usd is None else part_cost(replayed.cost_usd)
+    return f"{tokens}, {cost}"
+
+
 def took(elapsed_s: float | None) -> str:
     return "running" if elapsed_s is None else wording.seconds(elapsed_s)
 
@@ -174,6 +214,8 @@ def _not_sent(call: CallFacts) -> bool:
 
 def cost(call: CallFacts) -> Figure:
     """What one call cost, and how that is known; of an unknown cost, why."""
+    if call.replayed is not None:
+        return Figure("Cost", wording.money(0.0), "replayed: nothing was sent")
     if call.cost_usd is not None:
         if call.cost_source == "free":
             return Figure("Cost", part_cost(call.cost_usd), "free: nothing is charged")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from app.components.kinds import Kind
 from rlm_core import wording
+from rlm_core.events import Replayed
 from rlm_core.folding import WENT_WELL, Mark, MarkKind, Tree
 from rlm_core.view import Totals
 
@@ -17,6 +20,7 @@ KINDS: dict[MarkKind, Kind] = {
     "answer": "answer",
 }
 """The shape and the colour of each mark: a turn is drawn as the root model, which wrote it."""
+REPLAYED, BY_A_PERSON = "replayed", "by a person"
 SMALL_USD = 1.0
 """Below this, sums within one run have three digits, so that its parts can be told apart."""
 
@@ -40,6 +44,18 @@ def ended(mark: Mark) -> str:
     if mark.kind in ("run", "answer") or mark.status in WENT_WELL:
         return ""
     return mark.status
+
+
+def from_before(mark: Mark, replayed: Mapping[str, Replayed]) -> str:
+    """`replayed`, `by a person`, `12 of 40 replayed`; nothing for what was made in this run."""
+    known = [replayed[each] for each in mark.members if each in replayed]
+    if any(each.edited for each in known):
+        return BY_A_PERSON
+    if not known or mark.kind == "more":
+        return ""
+    return (
+        REPLAYED if len(known) == len(mark.members) else f"{wording.m_of_n(len(known), len(mark.members))} {REPLAYED}"
+    )
 
 
 def spent(totals: Totals, *, running: bool = False, whole_run: bool = False) -> str:

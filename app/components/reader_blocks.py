@@ -5,6 +5,7 @@ Long texts are loaded here. What was made of a text is kept, for a page that is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import lru_cache, singledispatch
 from typing import Any
@@ -24,12 +25,14 @@ from app.notebook import (
 )
 from app.pieces import WHOLE, Gap, Piece, folded, shown_output
 from rlm_core import wording
+from rlm_core.events import Replayed
 from rlm_core.folding import STOPPED
 from rlm_core.passages import Passage, spoken
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 
 Json = dict[str, Any]
+NOTHING_BEFORE: Mapping[str, Replayed] = {}
 SHOWN_LINES = 40
 """Of code; more are folded away, unless they are only a few more, or the cell failed in one of them."""
 SLACK_LINES = 8
@@ -45,8 +48,27 @@ ENDED = {
 """How a cell ended, where it did not end well."""
 
 
-def drawn(block: Block, *, shown_chars: int, free: bool, now: float | None) -> Json:
-    """A block as the browser draws it. `now`: the run is under way; `free`: nothing of it costs anything."""
+def drawn(
+    block: Block, *, shown_chars: int, free: bool, now: float | None, replayed: Mapping[str, Replayed] = NOTHING_BEFORE
+) -> Json:
+    """A block as the browser draws it. `now`: the run is under way; `free`: nothing of it costs anything; `replayed`: what was
+    not made in this run (`look.Reading`)."""
+    said = _drawn_block(block, shown_chars, free, now)
+    before = _from_before(block, replayed)
+    return {**said, "facts": _line(before, said["facts"])} if before else said
+
+
+def _from_before(block: Block, replayed: Mapping[str, Replayed]) -> str:
+    """`replayed from RUN`, `written by a person`; of a group how many."""
+    if isinstance(block, RowBlock):
+        return marks.from_before(block.drawn, replayed)
+    known = replayed.get(block.id) if isinstance(block, TurnBlock | FrameBlock) else None
+    if known is None:
+        return ""
+    return "written by a person" if known.edited else f"replayed from {plain_line(known.run, 60)}"
+
+
+def _drawn_block(block: Block, shown_chars: int, free: bool, now: float | None) -> Json:
     took = wording.seconds(block.elapsed_s) if block.elapsed_s is not None else _going_on(block, now)
     return {
         "id": block.id,

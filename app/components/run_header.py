@@ -64,6 +64,7 @@ def data(look: Look, now: float) -> dict[str, Any]:
         "state": sheet.state,
         "state_in_words": run_words.state_in_words(sheet),
         "live": sheet.state == "running",
+        "waits": sheet.approval is not None,
         "notices": run_words.notices(sheet, recorded=sheet.id == backend.RECORDED_RUN),
         "reason": plain(run_words.reason_in_words(sheet)),
         "answer": pieces(backend.whole(sheet.answer), look.reading),

@@ -44,7 +44,11 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
     sent = [
         {
             **reader_blocks.drawn(
-                block, shown_chars=sheet.task.limits.shown_chars, free=sheet.free, now=now if sheet.active else None
+                block,
+                shown_chars=sheet.task.limits.shown_chars,
+                free=sheet.free,
+                now=now if sheet.active else None,
+                replayed=look.reading.replayed,
             ),
             **_clicked(look, block),
         }

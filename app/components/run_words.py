@@ -18,6 +18,7 @@ SYMBOLS = {
     "interrupted": "△",
 }
 NONE_YET = "none yet"
+WAITS = "waits for you"
 RECORDED = "recorded run, shipped with RLM Studio"
 
 
@@ -29,7 +30,9 @@ class Figure:
 
 
 def state_in_words(sheet: Sheet) -> str:
-    """`running, turn 3`, `answered`."""
+    """`running, turn 3`, `waits for you`, `answered`."""
+    if sheet.approval is not None:
+        return WAITS
     return f"running, turn {sheet.turns}" if sheet.state == "running" and sheet.turns else sheet.state
 
 
@@ -108,6 +111,8 @@ def _cost_note(sheet: Sheet) -> str:
     unknown = sheet.totals.calls_without_cost - sheet.open_calls
     if _is_free(sheet) and sheet.totals.calls and not sheet.totals.cost_usd:
         return "nothing is charged"
+    if unknown <= 0 and sheet.replayed_calls:
+        return "so far; replayed: nothing" if sheet.active else "replayed calls: nothing"
     if unknown > 0:
         return _unknown(unknown) if sheet.totals.cost_usd else f"of {wording.exact(unknown, 'call')}"
     return "so far" if sheet.active and sheet.totals.calls else ""
@@ -149,7 +154,7 @@ def _calls_note(sheet: Sheet) -> str:
     said = [f"{failed:,} failed"] if failed else ["none failed"] if _ended(sheet) > cancelled else []
     said += [f"{cancelled:,} cancelled"] if cancelled else []
     said += [f"{sheet.open_calls:,} under way"] if sheet.open_calls else []
-    return ", ".join(said)
+    return ", ".join([*([f"{sheet.replayed_calls:,} replayed"] if sheet.replayed_calls else []), *said])
 
 
 def _documents(sheet: Sheet) -> Figure:

@@ -15,7 +15,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app.backend import RECORDED_RUN, RunLine
-from app.components.run_words import NONE_YET, SYMBOLS, cost, is_demo
+from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, is_demo
 from app.components.tables import figures_right, height
 from app.sheet import ACTIVE
 from rlm_core import wording
@@ -124,7 +124,7 @@ def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme
     if not any(line.tags for line in lines):
         frame = frame.drop(columns="Tags")
     inks = INKS[theme]
-    states = [f"color: {inks[INK_OF.get(line.state, line.state)]}" for line in lines]
+    states = [f"color: {inks['other' if line.waits else INK_OF.get(line.state, line.state)]}" for line in lines]
     quiet = [column for column in QUIET if column in frame]
     style = frame.style.format(shown).set_properties(subset=quiet, color=inks["quiet"])
     return style.apply(lambda _: states, subset=["Status"])
@@ -181,6 +181,8 @@ def _figures(line: RunLine, size: int | None, now: float) -> dict[str, float | N
 
 
 def state_in_words(line: RunLine) -> str:
+    if line.waits:
+        return WAITS
     if line.state == "running" and line.turn:
         return f"running, turn {line.turn}"
     return f"{line.state} (recorded)" if line.id == RECORDED_RUN else line.state

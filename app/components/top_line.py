@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from app import backend, links
-from app.components import page_keys, run_words
+from app.components import kin, page_keys, run_words
 from app.components.text import escaped
 from app.components.trouble import told
 from app.look import Look
@@ -33,6 +33,7 @@ def show(look: Look, others: Sequence[str]) -> None:
             _actions(look, others)
     if others:
         _started_together(sheet, others)
+    kin.show(look)
 
 
 def crumbs(sheet: Sheet) -> tuple[str, str]:
@@ -64,6 +65,8 @@ def _actions(look: Look, others: Sequence[str]) -> None:
             icon=":material/download:",
             help="All events of this run, one line of JSON each",
         )
+    if backend.can_be_resumed(sheet):
+        kin.resume_button(look)
     if sheet.active:
         asked = bool(st.session_state.get(f"cancelled-{sheet.id}"))
         label = "Stopping" if asked else "Cancel"

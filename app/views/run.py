@@ -8,9 +8,11 @@ import streamlit as st
 
 from app import backend, links
 from app.components import (
+    approval_banner,
     call_graph,
     findings_view,
     folded_tree,
+    fork_form,
     icicle,
     inspector,
     run_header,
@@ -59,9 +61,11 @@ def page() -> None:
             if look is None or (first.sheet.active and not look.sheet.active):
                 st.rerun()  # the whole page once more: without a timer, or without the run that was deleted elsewhere
             top_line.show(look, links.started_with())
+            approval_banner.show(look)
             run_header.show(look)
             if look.tree.marks:
                 _panes(look)
+            fork_form.show(look)
 
     live()
 

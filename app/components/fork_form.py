@@ -1,0 +1,139 @@
+"""Going another way from a turn of a run on: the form that says what is different there, and what is replayed for nothing.
+
+Which turn it is open for stands in the session, so that it stays open while the page is drawn again.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import backend, links
+from app.backend import ForkPoint
+from app.components.kin import replayed
+from app.components.model_words import model_label
+from app.components.text import escaped
+from app.components.trouble import say, told
+from app.look import Look
+from app.sheet import Sheet
+
+OPEN = "fork-open"
+"""In the session: the run and the span that the form is open for."""
+ASK, RUN_CODE = "Ask the model again", "Run this code instead"
+
+
+def offer(look: Look, span: str) -> None:
+    """The way to the form, where a run has ended and the span lies in one of its root frame's turns."""
+    if not backend.can_be_forked(look.sheet) or backend.fork_point(look.sheet.id, span) is None:
+        return
+    st.button(
+        "Fork from here",
+        icon=":material/fork_right:",
+        key="fork-from-here",
+        on_click=open_for,
+        args=(look.sheet.id, span),
+        help="Go another way from this turn on, as a new run. What came before is replayed for nothing.",
+    )
+
+
+def open_for(run: str, span: str, *, ask_again: bool = False) -> None:
+    """Called from callbacks."""
+    st.session_state[OPEN] = (run, span, ask_again)
+
+
+def show(look: Look) -> None:
+    """Draw the form if it is open for this run."""
+    run, span, ask_again = st.session_state.get(OPEN, ("", "", False))
+    if run != look.sheet.id:
+        return
+    point = backend.fork_point(run, span)
+    if point is not None:
+        title = f"Fork at turn {point.turn}"
+        st.dialog(title, width="large", on_dismiss=_close)(_form)(look.sheet, span, point, ask_again)
+
+
+def _form(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:
+    st.caption(escaped(said_of(point)))
+    key = f"{sheet.id}-{point.turn}"
+    what = ASK
+    if point.answered:
+        first = RUN_CODE if ".c" in span and not ask_again else ASK
+        what = st.segmented_control(
+            f"Turn {point.turn}", [ASK, RUN_CODE], default=first, required=True, key=f"fork-what-{key}-{first}"
+        )
+    code = _code(point, key) if what == RUN_CODE else None
+    instruction = st.text_area(
+        "Tell the model after it" if code is not None else "Tell the model before it",
+        key=f"fork-instruction-{key}",
+        placeholder="optional: words that are added to what it is told",
+        height=68,
+    )
+    root, helper, max_usd = _models_and_money(sheet, key)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.text(replayed(point.prefix), width="content")
+        with st.container(horizontal=True, gap="small", width="content"):
+            if st.button("Leave it", key="fork-leave", on_click=_close):
+                st.rerun()
+            start = st.button("Start the fork", type="primary", icon=":material/fork_right:", key="fork-start")
+    if start:
+        with told("fork"):
+            run = backend.fork(
+                sheet.id, point.turn, code=code, instruction=instruction, root=root, helper=helper, max_usd=max_usd
+            )
+            _close()
+            links.open_run(run)
+
+
+def said_of(point: ForkPoint) -> str:
+    """What happens to the turns before and after."""
+    before = f"Turns 1 to {point.turn - 1} are" if point.turn > 2 else "Turn 1 is" if point.turn == 2 else ""
+    kept = (
+        f"{before} as they were: nobody is asked again. "
+        if point.turn > 2
+        else f"{before} as it was: nobody is asked again. "
+    )
+    after = "Everything from this turn on is made anew."
+    return f"{kept if before else ''}{after} This run stays as it is."
+
+
+def _code(point: ForkPoint, key: str) -> str:
+    cells = f" The {point.cells} cells of this turn are one here." if point.cells > 1 else ""
+    st.caption(f"Python, in the place of everything that the model wrote in this turn.{cells}")
+    return st.text_area("Code", value=point.code, key=f"fork-code-{key}", height=320, label_visibility="collapsed")
+
+
+def _models_and_money(sheet: Sheet, key: str) -> tuple[str, str, float | None]:
+    task = sheet.task
+    grid = st.grid(3, min_column_width=170)
+    with grid.cell():
+        root = _model("Root model", f"fork-root-{key}", task.root_model)
+    with grid.cell():
+        helper = _model("Helper model", f"fork-helper-{key}", task.helper_model)
+    with grid.cell():
+        usd = st.number_input(
+            "Stop at $",
+            min_value=0.01,
+            value=task.limits.max_usd,
+            step=0.5,
+            format="%.2f",
+            placeholder="none",
+            key=f"fork-usd-{key}",
+            help="Counts what the replayed part took: the limits hold for the whole way.",
+        )
+    missing = {
+        status.says for model in (root, helper) if (status := backend.key_status(model, task.api_base)).ok is False
+    }
+    for number, said in enumerate(sorted(missing)):
+        say(said, f"fork-key-{number}")
+    return root, helper, usd
+
+
+def _model(label: str, key: str, now: str) -> str:
+    names = list(dict.fromkeys([now, *backend.known_models()]))
+    picked = st.selectbox(
+        label, names, format_func=model_label, key=key, accept_new_options=True, placeholder="provider/name"
+    )
+    return (picked or now).strip()
+
+
+def _close() -> None:
+    st.session_state.pop(OPEN, None)
