@@ -11,7 +11,11 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
+import warnings
 from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from textwrap import dedent
 
@@ -48,6 +52,8 @@ _FENCE_AFTER_WORDS = re.compile(
 _TAG = re.compile(r"^[ \t]{0,16}<(?P<name>code|python|py|repl|execute)>(?P<rest>.*)$", re.I)
 _THOUGHT = re.compile(r"^[ \t]{0,16}(?:<|◁)(?P<name>think|thinking|thought|reasoning|analysis|scratchpad)(?:>|▷)", re.I)
 _THOUGHT_END = re.compile(r"</think>|◁/think▷", re.I)
+_PARSING = threading.Lock()
+"""Frames read replies in threads of their own, and filters of warnings are the process's."""
 _CHANNEL = "<|channel|>final<|message|>"
 
 
@@ -85,9 +91,18 @@ def parsed(code: str) -> ast.Module | None:
     if not code.strip() or len(code) > MAX_CHECKED_CHARS:
         return None
     try:
-        return ast.parse(code)
+        with without_warnings():
+            return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Python's parser warns of `"\\d"`, which models write all the time: nobody here is to be told, nor does it make code wrong."""
+    with _PARSING, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import builtins
 import re
 from dataclasses import dataclass
 
-from rlm_core.strategies.fences import MAX_CHECKED_CHARS
+from rlm_core.strategies.fences import MAX_CHECKED_CHARS, without_warnings
 
 MAX_FINALS = 5
 """Of several FINALs in a reply the last one counts; the few before it serve where that is empty."""
@@ -76,7 +76,8 @@ def unquoted(text: str) -> str:
     """A string literal as the string it stands for; anything else as it is."""
     if text[:1] in "\"'" and text[-1:] in "\"'" and len(text) <= MAX_CHECKED_CHARS:
         try:
-            value = ast.literal_eval(text)
+            with without_warnings():
+                value = ast.literal_eval(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return text
         return value if isinstance(value, str) else text
@@ -127,7 +128,8 @@ def _expression(text: str) -> ast.expr | None:
     if len(text) > MAX_CHECKED_CHARS:
         return None
     try:
-        body = ast.parse(text, mode="eval").body
+        with without_warnings():
+            body = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return body if isinstance(body, ast.Name | ast.Call | ast.JoinedStr | ast.Subscript | ast.Attribute) else None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rlm_core.strategies.reply import Move, read_reply
 
@@ -239,3 +241,30 @@ def test_a_strange_reply_is_read_in_bounded_time_and_raises_nothing(text: str) -
 
 def test_a_block_that_is_too_long_to_run_is_counted() -> None:
     assert read_reply("```repl\n" + "x = 1\n" * 100_000 + "```") == Move(left_out=1)
+
+
+def test_a_backslash_that_python_warns_of_makes_no_code_wrong() -> None:
+    code = "found = re.findall('\\d+', '''\n```\n''')"
+    assert read_reply(f"```repl\n{code}\n```").cells == (code,)
+    assert read_reply("```\nprint(re.findall('\\d+', text))\n```").cells == ("print(re.findall('\\d+', text))",)
+
+
+FRAGMENTS = (
+    "```repl\n", "```", "\n```\n", "~~~", "````python\n", "print(1)\n", "x = '''", "'''", "FINAL(", ")", "FINAL_VAR(", "<think>",
+    "</think>", "<code>", "</code>", "\n", "> ", "1. ", "    ", '{"code": "', '"}', "ANSWER: ", "SEARCH(",
+    'answer["ready"] = True',
+    "\r\n", "\0", "\u2028", "é", "Output:", "(", '"', "result", "<tool_call>", "```json\n", "<|channel|>final<|message|>",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_whatever_a_reply_is_made_of_it_is_read(fragments: list[str]) -> None:
+    for answer_lines in (False, True):
+        move = read_reply("".join(fragments), answer_lines=answer_lines)
+        assert all(cell.strip() for cell in move.cells)
+        assert not (move.cells and move.final)
+        assert move.final != ""
+        assert len(set(move.repairs)) == len(move.repairs)
+        if move.final_code:
+            compile(move.final_code, "closing", "exec")
