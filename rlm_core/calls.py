@@ -46,6 +46,8 @@ class Shared:
     instructions: dict[int, str] = field(default_factory=dict)
     """What people have added to what the root model is told, by turn (`journal.instructions_of`)."""
     approvals: Approvals = field(default_factory=Approvals)
+    said: dict[tuple[str, str], Known] = field(default_factory=dict)
+    """Where replies may be used again: what helpers have said in this run."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     sandboxes: set[Sandbox] = field(default_factory=set)
     child_gates: dict[int, threading.Semaphore] = field(
@@ -93,7 +95,30 @@ class Calls:
         self._facts = Gathered(shared.emit_all)
 
     def make(self, wanted: Sequence[Wanted]) -> list[Reply | BaseException]:
-        """Replies in order; a call that failed is its exception. Raises `RunCancelled`."""
+        """Replies in order; a call that failed is its exception. Raises `RunCancelled`.
+
+        Where the task allows it, a helper is asked the same words once: who asks them again gets the same reply. One whose
+        twin failed is asked after all.
+        """
+        if not self._shared.task.reuse_replies:
+            return self._make(wanted)
+        first = {_words(each): at for at, each in reversed(list(enumerate(wanted))) if each.request.role == "sub"}
+        twins = [at for at, each in enumerate(wanted) if each.request.role == "sub" and first[_words(each)] != at]
+        results: dict[int, Reply | BaseException] = {}
+        for places in ([at for at in range(len(wanted)) if at not in set(twins)], twins):
+            chosen = [self._with_reply(wanted[at]) for at in places]
+            for at, each, reply in zip(places, chosen, self._make(chosen), strict=True):
+                results[at] = reply
+                if isinstance(reply, Reply) and each.known is None:
+                    request, end = each.request, call_finished(reply)
+                    self._shared.said[_words(each)] = Known(self._shared.run, each.started, request.messages, end)
+        return [results[at] for at in range(len(wanted))]
+
+    def _with_reply(self, wanted: Wanted) -> Wanted:
+        """The same with the reply that this run was given to the same words, if it was."""
+        return replace(wanted, known=wanted.known or self._shared.said.get(_words(wanted)))
+
+    def _make(self, wanted: Sequence[Wanted]) -> list[Reply | BaseException]:
         shared = self._shared
         shared.check()
         live = [each for each in wanted if each.known is None]
@@ -112,6 +137,8 @@ class Calls:
         if wanted:
             shared.emit_all(begun + ended)
         for each, known in wanted:
+            if known.run == shared.run or (known.finished.replayed and known.paid.run == known.run):
+                continue  # the same words again within one run: counted when they were said first
             shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=each.request.role != "root")
         return [reply_of(end, each.started.model) for (each, _), end in zip(wanted, ends, strict=True)]
 
@@ -157,6 +184,11 @@ class Calls:
                 f"Send it in parts of at most {chars_that_fit(window):,} characters.",
                 "overflow",
             )
+
+
+def _words(wanted: Wanted) -> tuple[str, str]:
+    """Model and prompt, by which a reply is known again."""
+    return wanted.request.model, "\0".join(message.text for message in wanted.request.messages)
 
 
 def reply_of(finished: ev.CallFinished, model: str) -> Reply | CallError:
