@@ -72,7 +72,7 @@ def _steps(frame: Frame, tools: Tools, history: list[Message]) -> Answer:
                     return played.answer
                 idle = 0 if told or refusal else idle + 1
                 if idle == IDLE_STEPS:
-                    return Answer(last_words(frame, reply.text), "forced", STOPPED_ACTING)
+                    return Answer(last_words(frame, reply.text, answer_lines=True), "forced", STOPPED_ACTING)
                 if idle:
                     told.append(
                         fill("codeact_nothing", or_search=", or with SEARCH(...)" if tools.search else "").strip()
@@ -84,7 +84,7 @@ def _steps(frame: Frame, tools: Tools, history: list[Message]) -> Answer:
                 told += [] if played.ran else [spent_line(frame)]
                 history += [Message("assistant", reply.text), Message("user", "\n\n".join(told))]
     except LimitHit as limit:
-        return best_answer(frame, history, limit, fill("codeact_last").strip())
+        return best_answer(frame, history, limit, fill("codeact_last").strip(), answer_lines=True)
     except CallError as error:
         if error.kind != "overflow" or frame.turns < 2:
             raise

@@ -49,7 +49,14 @@ _ONE_LINE = re.compile(
 _FENCE_AFTER_WORDS = re.compile(
     r"^(?P<indent>)[^`\n]{1,400}?(?P<ticks>`{3,40})(?P<language>repl|python3?|py)(?P<rest>)[ \t]*$", re.I
 )
-_TAG = re.compile(r"^[ \t]{0,16}<(?P<name>code|python|py|repl|execute)>(?P<rest>.*)$", re.I)
+_TAG = re.compile(
+    r"^[ \t]{0,16}<(?P<name>code|python|py|repl|execute|parameter(?==code>| name=\"code\">))"
+    r"(?:=code| name=\"code\")?>(?P<rest>.*)$",
+    re.I,
+)
+_PYTHON_TAG = "<|python_tag|>"
+"""One family of models writes this, and code to the end of the reply."""
+_ENDS = ("<|eom_id|>", "<|eot_id|>")
 _THOUGHT = re.compile(r"^[ \t]{0,16}(?:<|◁)(?P<name>think|thinking|thought|reasoning|analysis|scratchpad)(?:>|▷)", re.I)
 _THOUGHT_END = re.compile(r"</think>|◁/think▷", re.I)
 _PARSING = threading.Lock()
@@ -99,7 +106,7 @@ def parsed(code: str) -> ast.Module | None:
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Python's parser warns of `"\\d"`, which models write all the time: nobody here is to be told, nor does it make code wrong."""
+    """Python's parser warns of `"\\d"`, which models write all the time: nobody is to be told, nor does it make code wrong."""
     with _PARSING, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -177,6 +184,13 @@ class _Scanner:
 
     def _tag(self, at: int) -> int | None:
         """`<code>` and its like, as long as what they hold is code."""
+        if self._lines[at].startswith(_PYTHON_TAG):
+            code = "\n".join(self._lines[at:]).removeprefix(_PYTHON_TAG).rstrip()
+            for end in _ENDS:
+                code = code.removesuffix(end)
+            self._found.note(IN_A_TAG)
+            self._found.pieces += [Block("repl", code)] if code.strip() else []
+            return len(self._lines)
         opening = _TAG.match(self._lines[at])
         if not opening or self._tags_left == 0:
             return None

@@ -25,7 +25,10 @@ _LABEL = r"(?:\*{0,2}(?:final )?answer\*{0,2}[ \t]?:?\*{0,2}[ \t]?)?"
 _FINAL = re.compile(
     rf"^[ \t>*`#-]{{0,20}}{_LABEL}[*`]{{0,3}}(?P<how>FINAL_VAR|FINAL)[*`]{{0,3}}[ \t]{{0,4}}\(", re.M | re.I
 )
-_ANSWER = re.compile(r"^[ \t>*#]{0,20}(?:FINAL )?ANSWER[ \t]?(?:\*\*)?[ \t]?:(?:\*\*)?[ \t]?", re.M)
+_ANSWER_FORM = r"^[ \t>*#]{0,20}(?:FINAL )?ANSWER[ \t]?(?:\*\*)?[ \t]?:(?:\*\*)?[ \t]?"
+_ANSWER, _ANY_ANSWER = re.compile(_ANSWER_FORM, re.M), re.compile(_ANSWER_FORM, re.M | re.I)
+_ITEM = re.compile(r"\n[ \t]{0,8}(?:\d{1,3}|[A-Za-z])$")
+"""What stands before the bracket of an item in a list: `2) second`."""
 _BRACKET = re.compile(r"[()]")
 
 
@@ -53,11 +56,11 @@ def finals(prose: str) -> list[Final]:
 
 
 def answer_line(prose: str) -> str | None:
-    """Everything after the last line that begins with `ANSWER:`; `None` where there is none or nothing follows."""
-    found = list(_ANSWER.finditer(prose))[-MAX_FINALS:]
-    for match in reversed(found):
-        if answer := prose[match.end() :].strip():
-            return answer
+    """Everything after the last line that begins with `ANSWER:`, else with `Answer:`; `None` where nothing follows one."""
+    for form in (_ANSWER, _ANY_ANSWER):
+        for match in reversed(list(form.finditer(prose))[-MAX_FINALS:]):
+            if answer := prose[match.end() :].strip():
+                return answer
     return None
 
 
@@ -65,11 +68,25 @@ def bracketed(text: str, start: int) -> str:
     """Text up to the bracket that closes the one before `start`; to the last bracket where they do not balance."""
     open_brackets = 1
     for bracket in _BRACKET.finditer(text, start):
+        if open_brackets == 1 and bracket[0] == ")" and _is_item(text, start, bracket):
+            continue
         open_brackets += 1 if bracket[0] == "(" else -1
         if open_brackets == 0:
             return text[start : bracket.start()]
     last = text.rfind(")")
     return text[start:last] if last > start else text[start:]
+
+
+def _is_item(text: str, start: int, bracket: re.Match[str]) -> bool:
+    """Whether a bracket is that of a list item inside an answer: more words on its line, and another bracket to come."""
+    before = text[max(start, bracket.start() - 12) : bracket.start()]
+    after = text[bracket.end() : bracket.end() + 2]
+    return (
+        bool(_ITEM.search(before))
+        and after[:1] == " "
+        and after[1:].strip() != ""
+        and text.find(")", bracket.end()) > 0
+    )
 
 
 def unquoted(text: str) -> str:

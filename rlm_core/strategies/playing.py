@@ -48,7 +48,13 @@ def is_last_turn(frame: Frame) -> bool:
 
 
 def best_answer(
-    frame: Frame, history: list[Message], limit: LimitHit | CallError, last_prompt: str, held: Answer | None = None
+    frame: Frame,
+    history: list[Message],
+    limit: LimitHit | CallError,
+    last_prompt: str,
+    held: Answer | None = None,
+    *,
+    answer_lines: bool = False,
 ) -> Answer:
     """The answer of a run that may not go on: the model's own if it may be asked once more, else the one that it was sent
     back with (`held`), else what was recorded."""
@@ -57,7 +63,7 @@ def best_answer(
         last = Message("user", f"{history[-1].text}\n\n{last_prompt}")
         try:
             reply = frame.ask([*history[:-1], last])
-            return Answer(last_words(frame, reply.text), "forced", reason)
+            return Answer(last_words(frame, reply.text, answer_lines=answer_lines), "forced", reason)
         except (LimitHit, CallError) as error:
             reason = f"{reason} The model's last word could not be had: {error}"
     if held and held.text.strip():
@@ -67,10 +73,10 @@ def best_answer(
     return Answer(f"No answer was reached. {reason} Findings recorded until then: {recorded}.", "forced", reason)
 
 
-def last_words(frame: Frame, text: str) -> str:
+def last_words(frame: Frame, text: str, *, answer_lines: bool = False) -> str:
     """What a reply says that is taken for the answer, whatever it holds: the answer that it gives in words, the value of the
     variable that it names, else all of it but the thoughts."""
-    move = read_reply(text, answer_lines=True)
+    move = read_reply(text, answer_lines=answer_lines)
     if move.closing and not move.cells:
         result = frame.execute(move.closing).result
         if result.answer is not None and result.answer["text"].strip():

@@ -29,7 +29,8 @@ GUESSED_OUTPUT, BESIDE_CODE = "guessed output left out", "answer beside code lef
 WORDS_IN_A_CELL = "FINAL of words in a cell"
 
 _OUTPUT_LINE = re.compile(
-    r"^[ \t>*#]{0,8}(?:(?:expected |cell |execution |repl |the )?(?:output|result|stdout)s?|observation)[^\n:]{0,30}:",
+    r"^[ \t>*#]{0,8}(?:(?:expected |cell |execution |repl |the )?(?:output|result|stdout)s?|observation)"
+    r"(?: of (?:the |this )?(?:cell|code))?[*`]{0,3}:",
     re.I,
 )
 _OUTPUT_LANGUAGES = frozenset({"output", "out", "stdout", "console", "result", "results"})

@@ -47,6 +47,9 @@ def test_a_faulty_reply_is_read_and_the_fault_is_named(repair: str, reply: str) 
         "<execute>\n```python\nprint(1)\n```\n</execute>",
         '<tool_call>\n{"name": "python", "arguments": "{\\"code\\": \\"print(1)\\"}"}\n</tool_call>',
         '{"code": "print(1)"}',
+        '<function_calls>\n<invoke name="python">\n<parameter name="code">\nprint(1)\n</parameter>\n</invoke>\n</function_calls>',
+        "<tool_call>\n<function=python>\n<parameter=code>\nprint(1)\n</parameter>\n</function>\n</tool_call>",
+        "<|python_tag|>print(1)<|eom_id|>",
         "```python print(1)\n```",
         "I thought of FINAL(2).\n</think>\n\n```repl\nprint(1)\n```",
         "<|channel|>analysis<|message|>FINAL(2)<|end|><|start|>assistant<|channel|>final<|message|>```repl\nprint(1)\n```",
@@ -133,6 +136,8 @@ def test_code_with_a_syntax_error_is_still_a_cell() -> None:
         ('FINAL("17 rooms")', Move(final="17 rooms")),
         ("**FINAL(17)**", Move(final="17")),
         ("FINAL(line one\nline two)", Move(final="line one\nline two")),
+        ("FINAL(Two:\n1) A12 (roof)\n2) B07)\nDone.", Move(final="Two:\n1) A12 (roof)\n2) B07")),
+        ("FINAL(\n17)\n(as computed)", Move(final="17")),
         ("FINAL(never closed", Move(final="never closed")),
         ("FINAL_VAR(result)", Move(final_variable="result")),
         ('FINAL_VAR("result")', Move(final_variable="result")),
@@ -193,6 +198,8 @@ def test_answer_lines_and_searches_are_read_where_the_strategy_has_them() -> Non
     assert read_reply("**ANSWER:** 17", answer_lines=True).final == "17"
     assert read_reply("SEARCH(leaking roof (north))", answer_lines=True).searches == ("leaking roof (north)",)
     assert read_reply('THINK\nSEARCH("roof")\nSEARCH(wall)', answer_lines=True).searches == ("roof", "wall")
+    assert read_reply("Answer: a guess\nANSWER: Answer: 17", answer_lines=True).final == "Answer: 17"
+    assert read_reply("Final answer: 17", answer_lines=True).final == "17"
     assert read_reply("ANSWER: 17\nSEARCH(x)") == Move()
 
 
@@ -225,6 +232,8 @@ STRANGE = {
     "many answers": 'answer["content"] = (\n' * 20_000,
     "words on the line of a fence": "a" * 500_000 + "```repl",
     "a fence that repeats itself": "```repl " * 50_000,
+    "many items": "FINAL(" + "\n1) x" * 50_000,
+    "many python tags": "<|python_tag|>\n" * 50_000,
     "many searches": "SEARCH(\n" * 20_000,
     "a deep literal": 'FINAL("' + "[" * 40_000 + '")',
 }
