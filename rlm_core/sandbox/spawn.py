@@ -7,12 +7,15 @@ with it. Knows how the child's Python is called; refuses to know what is said to
 from __future__ import annotations
 
 import os
+import py_compile
 import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from rlm_core.sandbox import bubblewrap
@@ -39,6 +42,7 @@ def spawn(line: int, text: int, index: int, output: int, room: Sequence[str] | N
     bubblewrap, whose process is the one returned. Raises `OSError`."""
     # The Python behind a virtual environment: the child has no use for the environment, and a room none for its folder.
     python = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
+    _compile_once()
     wrapping = [] if room is None else bubblewrap.command(python, _OURS, room)
     descriptors = map(str, (line, text, index))
 
@@ -55,6 +59,18 @@ def spawn(line: int, text: int, index: int, output: int, room: Sequence[str] | N
         )
 
     return _on_the_thread(start)
+
+
+@cache
+def _compile_once() -> None:
+    """The child may not write, so that it would compile its modules at every start, which takes longer than all the rest."""
+    for source in _OURS.glob("*.py"):
+        compiled = Path(cache_from_source(source))
+        try:
+            if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+                py_compile.compile(str(source), quiet=2)
+        except OSError:
+            return  # nobody may write there: it is slower, and works
 
 
 _Job = tuple[Callable[[], Child], "Future[Child]"]

@@ -6,13 +6,14 @@ import sys
 import textwrap
 import threading
 import time
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
 from sandboxes import Echo, write_context
 
 from rlm_core.errors import SandboxError
-from rlm_core.sandbox import bubblewrap
+from rlm_core.sandbox import bubblewrap, spawn
 from rlm_core.sandbox.contract import CellLimits
 from rlm_core.sandbox.host import Sandbox
 from rlm_core.sandbox.probe import protection
@@ -301,6 +302,14 @@ def test_start_and_cells_are_quick(sandbox):
         child.execute("x = 1")
         times.append(time.perf_counter() - started)
     assert min(times) < 0.001
+
+
+def test_the_modules_of_the_child_are_compiled_before_it_starts(sandbox):
+    sandbox()
+    folder = Path(spawn.__file__).parent
+    for name in ("worker", "jail", "importing", "trouble"):
+        source = folder / f"{name}.py"
+        assert Path(cache_from_source(source)).stat().st_mtime >= source.stat().st_mtime
 
 
 def test_what_holds_cells_in_is_told_in_plain_words():
