@@ -47,6 +47,8 @@ USUAL_NAMES = frozenset(
 )
 """Names that are hardly ever an answer. Others count only if they have an underscore: a variable may well be called `yes`."""
 
+_SESSION_NOTE = re.compile(r"^\[\w+ was reassigned; it holds the original again.*\]$", re.M)
+"""What the session itself prints after `answer = {...}` (`sandbox/worker.py`): not an output that anybody has to see."""
 _PLAN = re.compile(
     r"(?:okay,? |ok,? |first,? |next,? |now,? |then,? |so,? )?"
     r"(?:i will|i'll|i am going to|i'm going to|i need to|i have to|let me|let us|let's|we will|we need to)"
@@ -76,7 +78,7 @@ class Guards:
             return None
         for reason, applies in (
             (NOT_LOOKED, not self.looked),
-            (UNSEEN, any(each.result.output.strip() for each in ran)),
+            (UNSEEN, any(_SESSION_NOTE.sub("", each.result.output).strip() for each in ran)),
             (NAME, self._is_a_name(text, answer.how)),
             (PLAN, is_plan(text)),
             (SHRUG, text.casefold().replace("’", "'").strip(" .!\"'`()[]") in SHRUGS),

@@ -108,3 +108,9 @@ def test_in_the_papers_manner_nothing_is_sent_back(corpus: Corpus) -> None:
     hasty = "```repl\nprint(len(context))\n```\nFINAL_VAR(question)"
     ran = run_scripted(corpus, scripted(hasty), options=PAPER)
     assert (ran.answer, refusals(ran)) == ("How many rooms leak again?", [])
+
+
+def test_an_answer_that_takes_the_place_of_the_variable_is_no_output(corpus: Corpus) -> None:
+    replacing = '```repl\nanswer = {"content": "2", "ready": True}\n```'
+    ran = run_scripted(corpus, scripted("```repl\nn = len(context)\n```", replacing))
+    assert (ran.answer, refusals(ran)) == ("2", [])
