@@ -7,6 +7,7 @@ speaks of. An action is a block of code, `SEARCH(...)`, or `ANSWER: ...`. Nothin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -117,7 +118,7 @@ def _system(frame: Frame, task: Task, tools: Tools) -> Message:
         functions="\n".join(["In code you may also call:", *functions]),
         limits=f"You have: {limits_line(task.limits)}",
     )
-    return Message("system", text.replace("\n\n\n", "\n\n"))
+    return Message("system", re.sub(r"\n{3,}", "\n\n", text))
 
 
 def _found(query: str, hits: Sequence[Json], max_chars: int) -> str:
