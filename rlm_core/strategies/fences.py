@@ -316,8 +316,8 @@ def acts(tree: ast.Module) -> bool:
 
 
 def _acts(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.AnnAssign) and statement.value is None:
-        return False  # `Label: spam` parses too
+    if isinstance(statement, ast.AnnAssign):
+        return False  # `Label: spam` parses too, and so does `Total: n = 17`
     return not isinstance(statement, ast.Expr) or _calls(statement.value)
 
 

@@ -25,7 +25,9 @@ _LABEL = r"(?:\*{0,2}(?:final )?answer\*{0,2}[ \t]?:?\*{0,2}[ \t]?)?"
 _FINAL = re.compile(
     rf"^[ \t>*`#-]{{0,20}}{_LABEL}[*`]{{0,3}}(?P<how>FINAL_VAR|FINAL)[*`]{{0,3}}[ \t]{{0,4}}\(", re.M | re.I
 )
-_ANSWER_FORM = r"^[ \t>*#]{0,20}(?:FINAL )?ANSWER[ \t]?(?:\*\*)?[ \t]?:(?:\*\*)?[ \t]?"
+ACT = r"(?:\*{0,2}(?:ACT|ACTION)\*{0,2}[ \t]?:\*{0,2}[ \t]?[*`]{0,3})?"
+"""The word before an action, which some models write on its line."""
+_ANSWER_FORM = rf"^[ \t>*#-]{{0,20}}{ACT}(?:FINAL )?ANSWER[ \t]?(?:\*\*)?[ \t]?:(?:\*\*)?[ \t]?"
 _ANSWER, _ANY_ANSWER = re.compile(_ANSWER_FORM, re.M), re.compile(_ANSWER_FORM, re.M | re.I)
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\d{1,3}|[A-Za-z])$")
 """What stands before the bracket of an item in a list: `2) second`."""

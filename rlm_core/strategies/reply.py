@@ -15,7 +15,7 @@ from textwrap import dedent
 from typing import Any
 
 from rlm_core.strategies.fences import TEXT_LANGUAGES, Block, Scan, acts, parsed, scan
-from rlm_core.strategies.finals import Final, answer_line, bracketed, finals, unquoted
+from rlm_core.strategies.finals import ACT, Final, answer_line, bracketed, finals, unquoted
 
 MAX_CELLS = 50
 MAX_CELL_CHARS = 200_000
@@ -36,7 +36,7 @@ _OUTPUT_LINE = re.compile(
 _OUTPUT_LANGUAGES = frozenset({"output", "out", "stdout", "console", "result", "results"})
 _ANSWERING = re.compile(r"^[ \t]{0,8}(?:answer(?:\[['\"]|\.update\(|[ \t]?=[ \t]?\{)|SUBMIT\()")
 _OWN_CALLS = ("print", "record", "llm_query", "llm_query_batched", "rlm_query", "SUBMIT", "SHOW_VARS")
-_SEARCH = re.compile(r"^[ \t>*`-]{0,20}SEARCH[ \t]{0,4}\(", re.M)
+_SEARCH = re.compile(rf"^[ \t>*`-]{{0,20}}{ACT}SEARCH[ \t]{{0,4}}\(", re.M)
 _CODE_KEYS = ("code", "python", "source", "script")
 _ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "function", "tool_calls")
 

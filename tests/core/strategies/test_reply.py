@@ -94,7 +94,9 @@ def test_lines_that_set_the_answer_among_words_are_run() -> None:
     assert read_reply(f"All is checked.\n{code}\nThat is all.").cells == (code,)
 
 
-@pytest.mark.parametrize("words", ["Done", "Label: spam", "Answer: 17", "Paris (France)", "yes", "17", "A12, B07"])
+@pytest.mark.parametrize(
+    "words", ["Done", "Label: spam", "Answer: 17", "Total: n = 17", "Paris (France)", "yes", "17", "A12, B07"]
+)
 def test_words_that_could_be_python_are_words(words: str) -> None:
     assert read_reply(words) == Move()
 
@@ -200,6 +202,8 @@ def test_answer_lines_and_searches_are_read_where_the_strategy_has_them() -> Non
     assert read_reply('THINK\nSEARCH("roof")\nSEARCH(wall)', answer_lines=True).searches == ("roof", "wall")
     assert read_reply("Answer: a guess\nANSWER: Answer: 17", answer_lines=True).final == "Answer: 17"
     assert read_reply("Final answer: 17", answer_lines=True).final == "17"
+    assert read_reply("THINK: sure.\nACT: ANSWER: 17", answer_lines=True).final == "17"
+    assert read_reply("THINK: hm.\n**ACT:** SEARCH(roof)", answer_lines=True).searches == ("roof",)
     assert read_reply("ANSWER: 17\nSEARCH(x)") == Move()
 
 
