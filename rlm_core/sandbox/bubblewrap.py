@@ -23,7 +23,8 @@ _SYSTEM_LIBRARIES = (Path("/lib"), Path("/lib64"), Path("/usr/lib"), Path("/usr/
 _IF_THERE = ("/etc/ld.so.cache", "/usr/share/zoneinfo", "/etc/localtime")
 _FOREIGN_PACKAGES = ("site-packages", "dist-packages")
 _ALONE = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
-_ENDING = ("--die-with-parent", "--new-session")
+# As the first process: else bubblewrap's own first process would be left to be reaped by whoever is init here.
+_ENDING = ("--die-with-parent", "--new-session", "--as-pid-1")
 
 _guard = threading.Lock()
 _refused: list[str] = []

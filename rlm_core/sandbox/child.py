@@ -51,7 +51,7 @@ class Child:
         self._listener = listener
         self._in_room = room is not None
         self._inner: int | None = None
-        """In a room, the descriptor of Python's own process, which is a grandchild."""
+        """In a room, the descriptor of Python's own process, which is the child of bubblewrap's."""
         self._life = threading.Lock()
         self._decoder = getincrementaldecoder("utf-8")("replace")
         with contextlib.ExitStack() as ours:

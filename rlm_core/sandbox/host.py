@@ -2,7 +2,8 @@
 
 Covered: the child is hostile. What it sends is checked and bounded; a child that breaks the line, does not read, does not
 stop or dies is killed and reaped, and whoever waits is told in plain words. What the child may do to the machine is held
-back by `jail.py`, and behind it by `usage.py`; each says for itself what is covered and what is not.
+back by `jail.py`, which every child applies to itself; around it by `bubblewrap.py`, where this machine has it and lets it
+work; and behind both by `usage.py`. Each says for itself what is covered and what is not.
 Not covered: the truth of what a cell says about itself (its output, variables, findings and answer are its own claims);
 processor time of threads that a cell leaves behind, until the sandbox is closed, and of a cell's other threads while one
 of them waits for a model.
@@ -31,8 +32,8 @@ from rlm_core.task import Json
 DEFAULT_FUNCTIONS = frozenset({"llm_query", "record", "budget"})
 _START_TIMEOUT_S = 30.0
 _SAID_CHARS = 2_000
-_REAPER_PID = 1
-"""In a room: the process of bubblewrap that Python's own is the child of."""
+_OUT_OF_SIGHT_PID = 0
+"""What a child in a room sees as its parent."""
 _ASKS_MODELS = frozenset({"llm_query", "rlm_query"})
 """Services that take no time of the cell."""
 
@@ -154,7 +155,7 @@ class Sandbox:
 
     def _send_start(self, child: Child, offered: dict[str, str], *, in_room: bool) -> None:
         message = {
-            "parent_pid": _REAPER_PID if in_room else os.getpid(),
+            "parent_pid": _OUT_OF_SIGHT_PID if in_room else os.getpid(),
             "user_number": child.user_number,
             "own_users": in_room and os.geteuid() != 0,
             "packages": offered,
@@ -165,8 +166,8 @@ class Sandbox:
         }
         try:
             child.send({"start": message})
-        except ConnectionError:
-            return  # it is gone; `on_end` says why
+        except OSError:
+            child.kill()  # if it is not gone already; `on_end` says why
 
     def _never_spoke(self) -> bool:
         """Whether not a word came from the Python inside: then it is bubblewrap that does not work."""
