@@ -60,11 +60,13 @@ def describe(value: Any) -> str:
     return f"{own} of {shape}, {value.dtype}: {', '.join(first)}{', ...' if value.size > _SHOWN_ITEMS else ''}"
 
 
-def sample(value: Any) -> Hashable:
-    """Something that is most likely different after a change in place."""
+def sample(value: Any, *, closely: bool) -> Hashable:
+    """Something that is different after a change of shape and, looked at `closely`, most likely after one in place."""
     own = kind(value)
     if own in _SINGLE:
         return repr(value)
+    if not closely:
+        return id(value), value.shape
     if own == "DataFrame":
         ends = (*value.head(2).to_numpy().flat[:_SAMPLED_ITEMS], *value.tail(2).to_numpy().flat[:_SAMPLED_ITEMS])
         return id(value), value.shape, tuple(value.columns[:_SAMPLED_ITEMS].map(str)), _atoms(ends)

@@ -81,7 +81,7 @@ def _fingerprint(value: Any, depth: int) -> Hashable:
         if isinstance(value, base):
             return kind, base.__len__(value), *_sample(value, base, depth)
     if tabular.kind(value) is not None:
-        return kind, tabular.sample(value)
+        return kind, tabular.sample(value, closely=depth > 1)
     fields = getattr(value, "__dict__", None) if kind.__getattribute__ is object.__getattribute__ else None
     return (kind, id(value), *_sample(fields, dict, depth)) if type(fields) is dict else (kind, id(value))
 
