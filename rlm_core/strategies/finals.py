@@ -67,16 +67,27 @@ def answer_line(prose: str) -> str | None:
 
 
 def bracketed(text: str, start: int) -> str:
-    """Text up to the bracket that closes the one before `start`; to the last bracket where they do not balance."""
+    """Text up to the bracket that closes the one before `start`; to the last bracket where they do not balance, as where an
+    answer holds a smiley."""
     open_brackets = 1
     for bracket in _BRACKET.finditer(text, start):
         if open_brackets == 1 and bracket[0] == ")" and _is_item(text, start, bracket):
             continue
         open_brackets += 1 if bracket[0] == "(" else -1
         if open_brackets == 0:
-            return text[start : bracket.start()]
+            return text[start : _last_of_surplus(text, bracket.end()) or bracket.start()]
     last = text.rfind(")")
     return text[start:last] if last > start else text[start:]
+
+
+def _last_of_surplus(text: str, after: int) -> int | None:
+    """The last bracket of the line, or of the text, if it ends there and more brackets close than open."""
+    line_end = text.find("\n", after)
+    for end in {line_end if line_end >= 0 else len(text), len(text)}:
+        rest = text[after:end].rstrip(" \t\n*`.")
+        if rest.endswith(")") and rest.count(")") > rest.count("("):
+            return after + len(rest) - 1
+    return None
 
 
 def _is_item(text: str, start: int, bracket: re.Match[str]) -> bool:
@@ -137,6 +148,8 @@ def _closing(inside: str, expression: ast.expr) -> str | None:
     names = sorted(name for name in loaded if not hasattr(builtins, name))
     if not names:
         return f"FINAL({inside})" if isinstance(expression, ast.JoinedStr) or loaded else None
+    if isinstance(expression, ast.Name):
+        return f"FINAL_VAR({inside!r}) if {inside!r} in globals() else FINAL({inside!r})"
     known = " and ".join(f"{name!r} in globals()" for name in names)
     return f"FINAL(({inside}) if {known} else {inside!r})"
 

@@ -50,8 +50,8 @@ USUAL_NAMES = frozenset(
 _SESSION_NOTE = re.compile(r"^\[\w+ was reassigned; it holds the original again.*\]$", re.M)
 """What the session itself prints after `answer = {...}` (`sandbox/worker.py`): not an output that anybody has to see."""
 _PLAN = re.compile(
-    r"(?:okay,? |ok,? |first,? |next,? |now,? |then,? |so,? )?"
-    r"(?:i will|i'll|i am going to|i'm going to|i need to|i have to|let me|let us|let's|we will|we need to)"
+    r"(?:(?:okay|ok|first|next|now|then|so),? (?:i need to|we need to)|"
+    r"(?:(?:okay|ok|first|next|now|then|so),? )?(?:i will|i'll|i am going to|i'm going to|let me|let us|let's|we will))"
     r"(?: (?:now|first|next|then|start by|begin by|proceed to|go on to|continue to|also)){0,2} "
     r"(?:look|check|search|count|analy[sz]e|examin|read|start|begin|proceed|explor|inspect|process|extract|query|ask|split|"
     r"chunk|run|print|review|comput|calculat|determin|find|identif|go through|writ|iterat|pars|load|verif|scan|gather)",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from rlm_core.errors import CallError, LimitHit
 from rlm_core.frame import Frame, Ran
+from rlm_core.strategies.finals import ROUND_A_NAME
 from rlm_core.strategies.reply import Move, read_reply, without_thoughts
 from rlm_core.task import Answer, Message, standing_labels
 
@@ -28,7 +29,8 @@ def play(frame: Frame, move: Move, *, how: str = "FINAL") -> Played:
     """Run the cells of a reply in order, up to the first that fails. A cell that fails gives no answer: nobody has seen why.
     `how` is how an answer in words counts as given."""
     for repair in move.repairs:
-        frame.repaired(repair)
+        if repair != ROUND_A_NAME:
+            frame.repaired(repair)
     cells = [*move.cells, *([move.closing] if move.closing else [])]
     ran: list[Ran] = []
     answer = Answer(move.final, how) if move.final is not None else None
@@ -39,6 +41,8 @@ def play(frame: Frame, move: Move, *, how: str = "FINAL") -> Played:
             return Played(ran, len(cells) - len(ran))
         if result.answer is not None:
             answer = Answer(result.answer["text"], result.answer["how"])
+            if code == move.final_code and answer.how == "FINAL_VAR":
+                frame.repaired(ROUND_A_NAME)  # else it was a word
     return Played(ran, 0, answer)
 
 

@@ -75,6 +75,8 @@ def test_the_name_of_a_variable_in_place_of_its_value_is_sent_back_once(name: st
         "Let It Be",
         "I will always love you",
         "I will resign on Monday.",
+        "I need to verify my identity",
+        "I have to find out why the transfer failed.",
         '"I will now look at the roof", wrote the plumber.',
         "I'll find 3 rooms in the list: A12, B07, C02.",
         "Polk County",

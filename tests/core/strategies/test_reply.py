@@ -140,6 +140,9 @@ def test_code_with_a_syntax_error_is_still_a_cell() -> None:
         ("FINAL(line one\nline two)", Move(final="line one\nline two")),
         ("FINAL(Two:\n1) A12 (roof)\n2) B07)\nDone.", Move(final="Two:\n1) A12 (roof)\n2) B07")),
         ("FINAL(\n17)\n(as computed)", Move(final="17")),
+        ("FINAL(17) (all in May)", Move(final="17")),
+        ("FINAL(Yes :) it leaks :))", Move(final="Yes :) it leaks :)")),
+        ("FINAL(1. Yes :)\n2. No :()\nor so)", Move(final="1. Yes :)\n2. No :()\nor so")),
         ("FINAL(never closed", Move(final="never closed")),
         ("FINAL_VAR(result)", Move(final_variable="result")),
         ('FINAL_VAR("result")', Move(final_variable="result")),
@@ -161,7 +164,7 @@ def test_a_final_beside_code_does_not_count_but_a_final_var_does() -> None:
     ("prose", "closing", "repair"),
     [
         ("FINAL_VAR(result)", "FINAL_VAR('result')", None),
-        ("FINAL(result)", "FINAL((result) if 'result' in globals() else 'result')", "FINAL round a name"),
+        ("FINAL(result)", "FINAL_VAR('result') if 'result' in globals() else FINAL('result')", "FINAL round a name"),
         ("FINAL(rooms[0])", "FINAL((rooms[0]) if 'rooms' in globals() else 'rooms[0]')", "FINAL round code"),
         ("FINAL(f'{n} rooms')", "FINAL((f'{n} rooms') if 'n' in globals() else \"f'{n} rooms'\")", "FINAL round code"),
         ("FINAL(answer)", 'FINAL(answer["content"])', "FINAL round a name"),
