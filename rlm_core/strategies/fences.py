@@ -38,13 +38,14 @@ THOUGHT, THOUGHT_OPEN = "thinking left out", "thinking that never ended left out
 NOT_CLOSED, IN_A_TAG, ON_THE_FENCE = "fence not closed", "code in a tag", "code on the line of the fence"
 INDENTED, AFTER_WORDS = "indented code", "fence after words"
 
-_TICKS = r"(?P<ticks>`{3,40}|~{3,40})"
+# What a line may hold without end is taken whole (`*+`): a line of spaces would else be tried in every division of them.
+_TICKS = r"(?P<ticks>`{3,40}+|~{3,40}+)"
 _FENCE = re.compile(
-    rf"^(?P<indent>[ \t]{{0,16}}(?:[-*>+]|\d{{1,3}}[.)])?[ \t]{{0,4}}){_TICKS}[ \t]*(?P<language>[\w+.-]{{0,20}})"
-    r"(?P<rest>[^\n`]*)$"
+    rf"^(?P<indent>[ \t]{{0,16}}(?:[-*>+]|\d{{1,3}}[.)])?[ \t]{{0,4}}){_TICKS}[ \t]*+(?P<language>[\w+.-]{{0,20}}+)"
+    r"(?P<rest>[^\n`]*+)$"
 )
 _ONE_LINE = re.compile(
-    r"^[ \t]{0,16}(?P<ticks>`{3,4})(?P<language>repl|python3?|py)[ \t]+(?P<code>.+?)(?P=ticks)[ \t]*$", re.I
+    r"^[ \t]{0,16}(?P<ticks>`{3,4})(?P<language>repl|python3?|py)[ \t]++(?P<code>.+?)(?P=ticks)[ \t]*+$", re.I
 )
 _FENCE_AFTER_WORDS = re.compile(
     r"^(?P<indent>)[^`\n]{1,400}?(?P<ticks>`{3,40})(?P<language>repl|python3?|py)(?P<rest>)[ \t]*$", re.I
