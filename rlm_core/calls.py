@@ -139,7 +139,9 @@ class Calls:
         for each, known in wanted:
             if known.run == shared.run or (known.finished.replayed and known.paid.run == known.run):
                 continue  # the same words again within one run: counted when they were said first
-            shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=each.request.role != "root")
+            shared.budget.take_over(
+                known.paid.usage, known.paid.cost_usd, helper=each.request.role != "root" or each.in_child
+            )
         return [reply_of(end, each.started.model) for (each, _), end in zip(wanted, ends, strict=True)]
 
     async def _complete(self, wanted: Wanted) -> Reply:

@@ -84,9 +84,9 @@ class Children:
             corpus = parent.corpus if own else corpus_of(parts, Path(folder))
             ground = Ground(span, parent.depth + 1, task, corpus, self._functions_of(task))
             child = Frame(shared, ground, parent.journal.of_child(cell, key, span), self.ask)
-            return self._run(child, cell, key)
+            return self._run(parent, child, cell, key)
 
-    def _run(self, child: Frame, cell: str, key: str) -> str:
+    def _run(self, parent: Frame, child: Frame, cell: str, key: str) -> str:
         """The child's answer. Emits its Started and its Finished; raises `CallError` for what is the child's own failure."""
         emit, ground = child.shared.emit, child.ground
         started = ev.FrameStarted(
@@ -107,6 +107,7 @@ class Children:
             raise CallError(f"The helper did not finish: {reason}", "bad_reply", maybe_paid=True) from error
         finally:
             child.close()
+            parent.join(child.findings)
         forced = answer.how == "forced"
         emit(child.span, cell, ev.FrameFinished("forced" if forced else "answered", answer.reason, answer))
         return answer.text
@@ -131,13 +132,19 @@ def _take_over(parent: Frame, cell: str, span: str, life: Life, node: Node) -> s
         body: Any = event.body
         if isinstance(body, ev.CallFinished) and (known := life.known(life.view.nodes[event.span])):
             body = known.replayed()
-            role = known.started.role
-            shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=role != "root")
+            shared.budget.take_over(known.paid.usage, known.paid.cost_usd, helper=True)
         if isinstance(body, ev.CallStarted) and body.continues:
             body = replace(body, continues=span + body.continues[len(node.id) :])
         below = span + event.span[len(node.id) :]
         above = event.parent and (cell if event.span == node.id else span + event.parent[len(node.id) :])
         shared.emit(below, above, body)
+    parent.join(
+        [
+            (each.started.finding, checked.verdict)
+            for each, _ in life.view.walk(node.id)
+            if isinstance(each.started, ev.FindingRecorded) and (checked := life.view.verdicts.get(each.id))
+        ]
+    )
     finished = node.finished
     if isinstance(finished, ev.FrameFinished) and finished.answer:
         return finished.answer.text

@@ -102,6 +102,11 @@ class Frame:
         return self.shared.budget.spent()
 
     @property
+    def may_ask_helpers(self) -> bool:
+        """Whether its cells may ask anybody."""
+        return bool(self.ground.functions & {"llm_query", "rlm_query"})
+
+    @property
     def window_tokens(self) -> int | None:
         """Input tokens that the frame's own model takes, if known."""
         return self.shared.lm.window_tokens(self.ground.task.root_model)
@@ -321,6 +326,11 @@ class Frame:
         self.shared.emit(span, parent, checked)
         with self._lock:
             self.findings.append((finding, place.verdict))
+
+    def join(self, findings: Sequence[tuple[Finding, Verdict]]) -> None:
+        """Take in what a child has recorded: it counts among the frame's own."""
+        with self._lock:
+            self.findings += findings
 
     def budget_left(self) -> Json:
         """What `budget()` tells a cell: used and allowed, `None` where there is no limit."""

@@ -160,7 +160,7 @@ class Answer:
 
     text: str
     how: str = "text"
-    """How it was given: `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`, `text` (a plain reply), `forced`."""
+    """How it was given: `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`, `ANSWER`, `text` (a plain reply), `forced`."""
     reason: str = ""
     """Of a forced answer: why it is not one that the model was done with."""
 

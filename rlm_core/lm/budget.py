@@ -74,7 +74,7 @@ class Budget:
         with self._lock:
             self._check(tokens, usd, last_word=request.role == "root" and not in_child)
             self._calls += 1
-            self._helper_calls += int(request.role != "root")
+            self._helper_calls += int(request.role != "root" or in_child)
             self._held_tokens += tokens
             self._held_usd += usd
         return Reservation(tokens, usd)

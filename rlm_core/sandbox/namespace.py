@@ -236,7 +236,7 @@ def _context(context: Any) -> Any:
     if isinstance(context, Context) and context.is_whole:
         return {"$type": "context"}
     if isinstance(context, Document):
-        return {"$type": "document", "path": context.path, "value": str.__str__(context)}
+        return {"$type": "document", "path": context.path, "kind": context.kind, "value": str.__str__(context)}
     if isinstance(context, Context) or type(context) in (list, tuple):
         return [_context(each) if isinstance(each, Document) else encode(each) for each in context]
     return encode(context)

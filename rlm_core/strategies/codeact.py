@@ -16,7 +16,7 @@ from rlm_core.frame import Frame
 from rlm_core.strategies.base_lm import laid_out, room_beside, size_bytes
 from rlm_core.strategies.feedback import feedback, limits_line, repair_lines, shown, spent_line
 from rlm_core.strategies.guards import Guards
-from rlm_core.strategies.openings import context_size, helper_functions
+from rlm_core.strategies.openings import beginnings, context_size, helper_functions
 from rlm_core.strategies.playing import best_answer, last_words, play
 from rlm_core.strategies.prompting import fill
 from rlm_core.strategies.reply import read_reply
@@ -53,7 +53,9 @@ def codeact_subcalls(frame: Frame, task: Task, *, overflow: str = "refuse") -> A
 def codeact_bm25(frame: Frame, task: Task) -> Answer:
     """No document in the prompt; passages are found by `SEARCH(...)`, or by `search` in code."""
     tools = Tools(search=True)
-    first = fill("codeact_bm25_first", question=task.question, context_size=context_size(frame))
+    first = fill(
+        "codeact_bm25_first", question=task.question, context_size=context_size(frame), beginnings=beginnings(frame)
+    )
     return _steps(frame, tools, [_system(frame, task, tools), Message("user", first)])
 
 

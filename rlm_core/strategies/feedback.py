@@ -116,12 +116,18 @@ def findings_line(frame: Frame) -> str:
         given.setdefault(finding.item, []).append(finding.label)
     labels = Counter(standing_labels(finding for finding, _ in found).values())
     counts = ", ".join(f"{count:,} {_short(label)}" for label, count in labels.most_common(MAX_LABELS))
+    counts += f" and {len(labels) - MAX_LABELS:,} other labels" if len(labels) > MAX_LABELS else ""
+    counts = "each with a label of its own" if len(labels) == len(given) > 2 else counts
+    looked_for = sum(verdict != "no quote" for _, verdict in found)
     corrected = [f"{item} ({' then '.join(each)})" for item, each in given.items() if len(set(each)) > 1]
     lost = [finding.item for finding, verdict in found if verdict == "not found"]
     given_up = [finding.item for finding, verdict in found if verdict == "not looked for"]
     bare = sum(verdict == "no quote" for _, verdict in found)
     parts = [f"Findings: {len(given):,} items ({counts})"]
-    parts.append(f"quotes not found in the archive: {_some(lost)}" if lost else "no quote that was not found")
+    if lost:
+        parts.append(f"quotes not found in the archive: {_some(lost)}")
+    elif looked_for and not given_up:
+        parts.append("every quote was found")
     parts += [f"quotes that took too long to look for: {_some(given_up)}"] if given_up else []
     parts += [f"{bare:,} without a quote"] if bare else []
     parts += [f"corrected, the last label stands: {_some(corrected)}"] if corrected else []
@@ -148,13 +154,19 @@ def limits_line(limits: Limits) -> str:
 def spent_line(frame: Frame) -> str:
     """One line of what is used and what is allowed."""
     spent, limits = frame.spent, frame.limits
-    helpers = f"{spent.calls:,} of {limits.max_calls:,} model calls ({spent.helper_calls:,} to helpers)"
-    parts = [f"turn {frame.turns} of {limits.max_turns}", helpers]
-    unmeasured = f" + {spent.unmeasured_calls} calls that report none" if spent.unmeasured_calls else ""
-    parts.append(f"{spent.tokens:,}{f' of {limits.max_tokens:,}' if limits.max_tokens else ''} tokens{unmeasured}")
-    if limits.max_usd is not None or spent.usd:
+    calls = f"{spent.calls:,} of {limits.max_calls:,} model calls"
+    parts = [calls + (f" ({spent.helper_calls:,} to helpers)" if frame.may_ask_helpers else "")]
+    unmeasured = f" + {_calls(spent.unmeasured_calls)} that report none" if spent.unmeasured_calls else ""
+    allowed_tokens = f" of {limits.max_tokens:,}" if limits.max_tokens else ""
+    parts.append(f"{spent.tokens:,}{allowed_tokens} tokens in all{unmeasured}")
+    if spent.usd or (limits.max_usd is not None and spent.unpriced_calls < spent.calls):
         allowed = f" of ${limits.max_usd:.2f}" if limits.max_usd is not None else ""
-        unknown = f" + {spent.unpriced_calls} calls of unknown price" if spent.unpriced_calls else ""
+        unknown = f" + {_calls(spent.unpriced_calls)} of unknown price" if spent.unpriced_calls else ""
         parts.append(f"${spent.usd:.4f}{allowed}{unknown}")
     parts.append(f"{spent.elapsed_s:.0f} of {limits.timeout_s:.0f} s")
-    return "Used: " + ", ".join(parts) + "."
+    shared = "; by the whole run, you included: " if frame.depth else ", "
+    return f"Used: turn {frame.turns} of {limits.max_turns}{shared}{', '.join(parts)}."
+
+
+def _calls(count: int) -> str:
+    return f"{count:,} call{'' if count == 1 else 's'}"

@@ -20,6 +20,8 @@ from rlm_core.tokens import chars_that_fit
 
 LISTED_DOCUMENTS = 40
 LISTED_LENGTHS = 100
+READABLE_OUTPUTS = 6
+BEGINNING_CHARS = 600
 HELPER_CHARS_IF_UNKNOWN = 200_000
 SMALL_WINDOW_TOKENS = 40_000
 AIM_CHARS = 15_000
@@ -49,12 +51,14 @@ def _studio(frame: Frame, task: Task, depth: int) -> list[Message]:
         helper_advice="\n".join(each.rstrip() for each in advice),
         python_version=platform.python_version(),
         shown_chars=f"{task.limits.shown_chars:,}",
+        for_a_caller=fill("rlm_for_a_caller").rstrip() if frame.depth else "",
     )
     first = fill(
         "rlm_first",
         question=_question(task),
         context_size=context_size(frame),
         document_list=_document_list(frame),
+        reading_advice=_reading_advice(frame),
         limits=limits_line(task.limits),
     )
     return [Message("system", system.replace("\n\n\n", "\n\n")), Message("user", first)]
@@ -135,6 +139,24 @@ def context_size(frame: Frame) -> str:
     return (
         f"{many:,} document{'s' if many > 1 else ''}, {corpus.chars:,} characters, ~{corpus.tokens_estimate:,} tokens."
     )
+
+
+def _reading_advice(frame: Frame) -> str:
+    """Said of an archive that can be read whole in a few outputs: sampling it first would be a detour."""
+    outputs = -(-frame.corpus.chars // max(1, frame.limits.shown_chars - 2_000))
+    if not 1 < outputs <= READABLE_OUTPUTS or len(frame.corpus.documents) > LISTED_DOCUMENTS:
+        return ""
+    return f"All of it fits into about {outputs} outputs: where the question needs reading, print whole lines and read them.\n"
+
+
+def beginnings(frame: Frame) -> str:
+    """Paths and first characters of some documents, for a model that sees no more of them."""
+    documents = frame.corpus.documents
+    lines = [f"- {each.path}, {each.chars:,} characters" for each in documents[:LISTED_DOCUMENTS]]
+    if len(documents) > LISTED_DOCUMENTS:
+        lines.append(f"- and {len(documents) - LISTED_DOCUMENTS:,} more")
+    begins = frame.corpus.text(0)[:BEGINNING_CHARS].strip()
+    return "\n".join([*lines, f"The first one begins:\n{begins}"])
 
 
 def _document_list(frame: Frame) -> str:

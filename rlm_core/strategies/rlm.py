@@ -12,7 +12,7 @@ from rlm_core.errors import CallError, LimitHit
 from rlm_core.frame import Frame
 from rlm_core.strategies.feedback import feedback, repair_lines, spent_line
 from rlm_core.strategies.guards import Guards
-from rlm_core.strategies.openings import opening
+from rlm_core.strategies.openings import is_own_context, opening
 from rlm_core.strategies.playing import best_answer, is_last_turn, last_words, play
 from rlm_core.strategies.prompting import fill
 from rlm_core.strategies.reply import MAX_CELL_CHARS, MAX_CELLS, read_reply
@@ -36,7 +36,7 @@ def rlm(frame: Frame, task: Task, *, depth: int = 1, prompt: str = "studio") -> 
       model that has stopped writing code. Any other root call that fails, or a session that is lost for good, fails the run.
     """
     history = opening(frame, task, depth=depth, prompt=prompt)
-    guards, idle, held = Guards(on=prompt != "paper"), 0, None
+    guards, idle, held = Guards(on=prompt != "paper", looked=is_own_context(frame, task)), 0, None
     try:
         while True:
             with frame.turn():

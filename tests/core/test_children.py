@@ -209,3 +209,23 @@ def test_a_child_that_was_cut_off_goes_on_where_it_was(corpus: Corpus, last: int
     assert len(lm.requests) == len(ran.bodies(ev.CallFinished)) - done
     assert (ran.outcome, ran.answer) == ("answered", "done")
     ran.assert_balanced()
+
+
+def test_what_a_child_records_counts_among_the_findings_of_who_asked(corpus: Corpus) -> None:
+    child = [COUNT, "```repl\nrecord('A12', 'yes', quote='dripped again after heavy rain')\nFINAL('1')\n```"]
+    turns = [LOOK, ASK_ONE, LOOK, answering("done")]
+    first = run_scripted(corpus, lm_with(turns, child), options={"depth": 2}, run="first")
+    asked = [call.messages[-1].text for call in first.bodies(ev.CallStarted) if call.role == "root"]
+    assert any("Findings: 1 items (1 yes); every quote was found." in text for text in asked)
+    assert "3 of 1,000 model calls (0 to helpers)" not in asked[-1]
+    assert "(2 to helpers)" in asked[-1]
+    lm = lm_with(turns, child)
+    run_scripted(corpus, lm, options={"depth": 2}, origin=Origin("first", Fork(3)), earlier=[first], run="second")
+    assert "Findings: 1 items (1 yes); every quote was found." in lm.requests[-1].messages[-1].text
+
+
+def test_a_child_whose_question_is_its_context_need_not_look_at_it(corpus: Corpus) -> None:
+    child = ["```repl\nFINAL('3')\n```"]
+    root = [LOOK, "```repl\nprint(rlm_query('How many rs are in strawberry?'))\n```", answering("three")]
+    ran = run_scripted(corpus, lm_with(root, child), options={"depth": 2})
+    assert [body.refused for body in ran.bodies(ev.TurnFinished)] == [None] * 4

@@ -20,7 +20,12 @@ def run(folder: Path, name: str, question: str = TRUTH["question"], **changes) -
     corpus, _ = ingest([Source(name, (SAMPLE / name).read_bytes())], folder / "corpora")
     assert corpus is not None
     bodies: list[ev.Body] = []
-    run_task(Task(question, corpus.id, **changes), corpus, DemoLM(), lambda span, parent, body: bodies.append(body))
+
+    def emit(span: str, parent: str | None, body: ev.Body) -> ev.Event:
+        bodies.append(body)
+        return ev.Event("r", len(bodies) - 1, 0.0, span, parent, body)
+
+    run_task(Task(question, corpus.id, **changes), corpus, DemoLM(), emit)
     return bodies
 
 

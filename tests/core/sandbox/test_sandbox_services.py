@@ -29,7 +29,7 @@ def test_a_batch_comes_back_in_order_with_failures_in_their_place(sandbox):
 
 
 def document(path: str, text: str) -> dict[str, str]:
-    return {"$type": "document", "path": path, "value": text}
+    return {"$type": "document", "path": path, "kind": "text", "value": text}
 
 
 def test_children_are_asked_with_their_context(sandbox):
