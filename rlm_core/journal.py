@@ -17,10 +17,9 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rlm_core import events as ev
-from rlm_core.task import Fork, Json, Message, Origin, Task, Usage
+from rlm_core.task import Fork, Json, Message, Origin, Usage
 from rlm_core.view import Node, RunView
 
 FINISHED = frozenset({"ok", "failed", "timeout"})
@@ -81,10 +80,6 @@ class Life:
         return self.view.run or ""
 
     @property
-    def task(self) -> Task | None:
-        return self.view.task
-
-    @property
     def edited(self) -> str | None:
         """Code that takes the place of what was written in the turn where the life was left."""
         return self._left_at.code if self._left_at else None
@@ -97,18 +92,29 @@ class Life:
         number = int(turn[1]) if turn else self._left_at.turn + 1
         return "before" if number < self._left_at.turn else "at" if number == self._left_at.turn else "after"
 
-    def below(self, cell: str, key_of: Callable[[Node], str | None]) -> dict[str, list[Node]]:
+    def asked_in(self, cell: str) -> dict[str, list[Node]]:
         """The finished calls and child frames of a cell by what was asked, in the order in which they were."""
         with self._lock:
             if cell not in self._asked:
                 found: dict[str, list[Node]] = {}
                 node = self.view.nodes.get(cell)
                 for child in node.children if node else ():
-                    key = key_of(self.view.nodes[child])
+                    key = self._key_of(self.view.nodes[child])
                     if key is not None:
                         found.setdefault(key, []).append(self.view.nodes[child])
                 self._asked[cell] = found
             return self._asked[cell]
+
+    def _key_of(self, node: Node) -> str | None:
+        """What a finished node was asked; `None` for one that is not finished or is no question."""
+        started = node.started
+        if isinstance(started, ev.FrameStarted):
+            return started.key if node.status in ENDED else None
+        if isinstance(started, ev.CallStarted) and started.messages and node.status in FINISHED:
+            task = self.view.task
+            role = "root" if task and task.helper_model != task.root_model == started.model else "helper"
+            return _call_key(role, started.messages[-1].text)
+        return None
 
     def known(self, node: Node) -> Known | None:
         if not isinstance(node.started, ev.CallStarted) or not isinstance(node.finished, ev.CallFinished):
@@ -233,7 +239,7 @@ class FrameJournal:
         for life, twin in self._at(cell):
             if life.place(twin) == "after":
                 continue
-            nodes = life.below(twin, lambda node, life=life: _key_of(life, node)).get(key, [])  # type: ignore[misc]
+            nodes = life.asked_in(twin).get(key, [])
             if len(nodes) >= number and is_it(life, nodes[number - 1]):
                 yield life, nodes[number - 1]
 
@@ -245,18 +251,6 @@ class FrameJournal:
 def root_journal(span: str, origin: Origin | None, lives: Sequence[Life]) -> FrameJournal:
     accept = origin is not None and origin.accept_divergence
     return FrameJournal(span, [(life, span) for life in lives], accept_divergence=accept)
-
-
-def _key_of(life: Life, node: Node) -> str | None:
-    """What a finished node was asked; `None` for one that is not finished or is no question."""
-    started: Any = node.started
-    if isinstance(started, ev.FrameStarted):
-        return started.key if node.status in ENDED else None
-    if isinstance(started, ev.CallStarted) and started.messages and node.status in FINISHED:
-        task = life.task
-        role = "root" if task and task.helper_model != task.root_model == started.model else "helper"
-        return _call_key(role, started.messages[-1].text)
-    return None
 
 
 def _call_key(role: str, prompt: str) -> str:
