@@ -37,6 +37,8 @@ class Reading:
     replayed: Mapping[str, ev.Replayed] = field(default_factory=dict)
     """Calls that were not made in this run, by their span; the call that wrote a turn also by that of the turn. Child frames too
     that were taken over whole."""
+    parted: frozenset[str] = frozenset()
+    """Replayed cells that did something else than before."""
 
     @property
     def cited(self) -> dict[str, int]:
@@ -74,6 +76,9 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         deciding,
         tuple(findings_of(view, deciding)),
         _replayed(view),
+        frozenset(
+            node.id for node in view.nodes.values() if any(isinstance(each, ev.ReplayDiverged) for each in node.remarks)
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rlm_core import events as ev
+from rlm_core.errors import ReplayDiverged
 from rlm_core.folding import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
 from rlm_core.task import Finding, Origin, Task
@@ -56,6 +57,8 @@ class Sheet:
     origin: Origin | None = None
     """The run that it goes on from, and how."""
     replayed_calls: int = 0
+    diverged: bool = False
+    """It failed because a replayed cell did something else than before."""
     approval: ev.ApprovalAsked | None = None
     """The batch that it waits with until a person has answered."""
 
@@ -99,6 +102,7 @@ def sheet_of(view: RunView) -> Sheet:
         findings=tuple(_finding_rows(view)),
         origin=view.started.origin if view.started else None,
         replayed_calls=sum(done.replayed is not None for _, done in ended),
+        diverged=view.finished is not None and view.finished.error_kind == ReplayDiverged.__name__,
         approval=waits[1] if waits else None,
     )
 

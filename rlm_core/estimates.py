@@ -145,7 +145,8 @@ def _assumed_usd(plan: Plan) -> Range | None:
         case "rlm", None | 1:
             root, helpers = _root(plan), _helpers(plan)
             return root + helpers if root is not None and helpers is not None else None
-    return None
+    free = all(rate.cost(1, 1) == 0 for rate in (plan.root, plan.helper))
+    return NOTHING if free else None
 
 
 def _base(plan: Plan) -> Range | None:

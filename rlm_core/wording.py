@@ -55,8 +55,9 @@ def money(usd: float | None, unknown_calls: int = 0, *, estimate: bool = False, 
 
 
 def batch(calls: int, estimated_usd: float | None) -> str:
-    """What a person is asked to approve: `310 helper calls, which may cost ~$0.41`."""
-    cost = "nothing is charged" if estimated_usd == 0 else f"which may cost {money(estimated_usd, estimate=True)}"
+    """What a person is asked to approve: `310 helper calls, which may cost ~$0.41`; `12 helper calls, cost unknown`."""
+    free = estimated_usd == 0
+    cost = "which cost nothing" if free else f"which may cost {money(estimated_usd, estimate=True)}"
     return f"{exact(calls, 'helper call')}, {'cost unknown' if estimated_usd is None else cost}"
 
 

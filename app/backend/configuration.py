@@ -17,7 +17,7 @@ from rlm_core.task import Limits, Task
 
 KeyStatus = statuses.KeyStatus
 Tried = one_request.Tried
-OPTIONAL_LIMITS = frozenset({"max_usd", "max_tokens"})
+OPTIONAL_LIMITS = frozenset({"max_usd", "max_tokens", "ask_above_calls", "ask_above_usd"})
 """Limits that a run can do without."""
 
 
@@ -165,3 +165,8 @@ def save_shipped_limits() -> None:
 def save_unsafe_sandbox(allowed: bool) -> None:
     """Whether cells run even where nothing protects this machine from them."""
     replace(settings(), unsafe_sandbox=allowed).save()
+
+
+def save_resume_after_crash(wanted: bool) -> None:
+    """Whether a run whose process died is taken up again by itself, once."""
+    replace(settings(), resume_after_crash=wanted).save()

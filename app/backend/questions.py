@@ -46,7 +46,13 @@ class Models:
 
 LOOKED_AT_RUNS = 300
 """Earlier runs that estimates rest on, the newest."""
-DEPTHS = {0: "code only, no sub-calls", 1: "code, helpers are plain calls", 2: "a helper may itself be an RLM"}
+DEPTHS = {
+    0: "code only, no sub-calls",
+    1: "code, helpers are plain calls",
+    2: "a helper may itself be an RLM",
+    3: "helpers of helpers may be RLMs, too",
+}
+"""What each depth of `rlm` means."""
 
 
 def choices() -> list[Choice]:
@@ -166,11 +172,29 @@ def fits(archive: Archive, window_tokens: int | None) -> bool | None:
     return asking.fits_base(current_store(), archive.id, window_tokens)
 
 
-def ask(question: str, archive: Archive, chosen: Sequence[Choice], models: Models, limits: Limits) -> list[str]:
+def ask(
+    question: str,
+    archive: Archive,
+    chosen: Sequence[Choice],
+    models: Models,
+    limits: Limits,
+    *,
+    reuse_replies: bool = False,
+) -> list[str]:
     """Give the question to the worker, once for each strategy. Returns the id of each one's first run. Raises `Problem` before
     anything is given if one of them cannot be asked."""
     tasks = [
-        Task(question, archive.id, each.name, each.options, models.root, models.helper, models.api_base, limits)
+        Task(
+            question,
+            archive.id,
+            each.name,
+            each.options,
+            models.root,
+            models.helper,
+            models.api_base,
+            limits,
+            reuse_replies,
+        )
         for each in chosen
     ]
     for task in tasks:

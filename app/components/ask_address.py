@@ -61,3 +61,4 @@ def _like(run: str) -> None:
     models_choice.fill_in(task.root_model, task.helper_model, task.api_base)
     how.tick([backend.strategy_id(task.strategy, task.options)])
     how.fill_in_limits(task.limits)
+    st.session_state[how.REUSE] = task.reuse_replies

@@ -111,7 +111,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
     unfold = None if children and not more else selection.unfolding(mark, look)
     ended = marks.ended(mark)
     why = tuple(each for each in mark.why if each not in ("failed", "selected"))
-    before = marks.from_before(mark, look.reading.replayed)
+    before = marks.from_before(mark, look.reading.replayed, look.reading.parted)
     spends = mark.subtree.calls > 0 and mark.kind != "answer"
     figure = _figure(look, mark) if spends else "" if mark.kind == "answer" or more else wording.DOES_NOT_APPLY
     title, says = plain_line(name.title), plain_line(name.says)

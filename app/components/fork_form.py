@@ -15,6 +15,7 @@ from app.components.text import escaped
 from app.components.trouble import say, told
 from app.look import Look
 from app.sheet import Sheet
+from rlm_core.plain import plain
 
 OPEN = "fork-open"
 """In the session: the run and the span that the form is open for."""
@@ -28,6 +29,7 @@ def offer(look: Look, span: str) -> None:
     st.button(
         "Fork from here",
         icon=":material/fork_right:",
+        type="tertiary",
         key="fork-from-here",
         on_click=open_for,
         args=(look.sheet.id, span),
@@ -112,7 +114,7 @@ def _models_and_money(sheet: Sheet, key: str) -> tuple[str, str, float | None]:
         usd = st.number_input(
             "Stop at $",
             min_value=0.01,
-            value=task.limits.max_usd,
+            value=None if task.limits.max_usd is None else float(task.limits.max_usd),
             step=0.5,
             format="%.2f",
             placeholder="none",
@@ -123,7 +125,7 @@ def _models_and_money(sheet: Sheet, key: str) -> tuple[str, str, float | None]:
         status.says for model in (root, helper) if (status := backend.key_status(model, task.api_base)).ok is False
     }
     for number, said in enumerate(sorted(missing)):
-        say(said, f"fork-key-{number}")
+        say(plain(said), f"fork-key-{number}")
     return root, helper, usd
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.components.kinds import Kind
-from app.components.marks import from_before, kind_of, spent
+from app.components.marks import PARTED, from_before, kind_of, spent
 from app.components.selection import folding, unfolding
 from app.look import Look
 from rlm_core.folding import STOPPED, Mark
@@ -159,7 +159,7 @@ def _figure(mark: Mark, tone: Tone, look: Look) -> str:
         return "running" if look.sheet.active else "stopped"
     if mark.kind == "answer" or mark.status in STOPPED:
         return mark.status
-    before = from_before(mark, look.reading.replayed)
+    before = from_before(mark, look.reading.replayed, look.reading.parted)
     if before and not mark.failed:
         return before
     if mark.is_group:
@@ -237,9 +237,13 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
         return
     if mark.kind == "answer":
         return
-    before = from_before(mark, look.reading.replayed)
+    before = from_before(mark, look.reading.replayed, look.reading.parted)
     if before:
-        yield f"{before}: nothing of it was paid in this run"
+        yield (
+            f"{before}: nothing of it was paid in this run"
+            if before != PARTED
+            else "it printed something else than before"
+        )
     state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
     yield " · ".join(each for each in (state, took, reasons(mark)) if each)

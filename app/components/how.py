@@ -18,9 +18,11 @@ from rlm_core.estimates import Estimate
 from rlm_core.task import DEMO_MODEL, Limits
 
 TICKED_FIRST = "rlm-1"
+HINTED = "base"
+"""The strategy whose row always says whether the archive fits the window; others say so once they are ticked."""
 SHOWN = 5
 """Strategies above the fold; more than one beyond them are folded."""
-CUT = "ask-cut"
+REUSE = "ask-reuse"
 REFUSED = "refused"
 
 
@@ -50,8 +52,10 @@ def strategies(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[
     for row in first:
         ticked += _row(row, archive, chosen, timed)
     if len(rows) > len(first):
-        with st.expander(f"{len(rows) - len(first)} more strategies", key="ask-more-strategies", type="compact"):
-            for row in rows[len(first) :]:
+        rest = rows[len(first) :]
+        shown = any(st.session_state.get(_key(row.choice)) for row in rest)
+        with st.expander(f"{len(rest)} more strategies", shown, key="ask-more-strategies", type="compact"):
+            for row in rest:
                 ticked += _row(row, archive, chosen, timed)
     said = estimate.basis([row.estimate for row in rows], backend.price_list()) if archive else ""
     if said:
@@ -64,7 +68,7 @@ def tick(ids: Sequence[str]) -> None:
     for choice in backend.choices():
         cut = backend.cutting(choice) if choice.may_cut else choice
         if choice.may_cut:
-            st.session_state[CUT] = cut.id in ids
+            st.session_state[_cut(choice)] = cut.id in ids
         st.session_state[_key(choice)] = bool({choice.id, cut.id} & set(ids))
 
 
@@ -72,7 +76,7 @@ def _rows(archive: Archive | None, chosen: Chosen, limits: Limits) -> list[Row]:
     fits = backend.fits(archive, chosen.root_facts.window_tokens) if archive else None
     choices = []
     for choice in backend.choices():
-        cuts = choice.may_cut and fits is False and st.session_state.get(CUT, False)
+        cuts = choice.may_cut and fits is False and st.session_state.get(_cut(choice), False)
         choices.append(backend.cutting(choice) if cuts else choice)
     if archive is None:
         return [Row(choice, Estimate()) for choice in choices]
@@ -90,7 +94,8 @@ def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list
         time = wording.DOES_NOT_APPLY
     key = _key(row.choice)
     st.session_state.setdefault(key, row.choice.id == TICKED_FIRST)
-    hinted = row.choice.may_cut and archive is not None and chosen.models.root not in ("", DEMO_MODEL)
+    known = archive is not None and chosen.models.root not in ("", DEMO_MODEL)
+    hinted = row.choice.may_cut and known and (row.choice.name == HINTED or st.session_state[key])
     on = _line(
         f"{row.choice.id}-hinted" if hinted else row.choice.id,
         key,
@@ -100,7 +105,7 @@ def _row(row: Row, archive: Archive | None, chosen: Chosen, timed: bool) -> list
         None if not timed else "" if time == wording.UNKNOWN else _figure(time),
     )
     if hinted and archive:
-        _window_hint(archive, chosen, refused=on and row.refuses)
+        _window_hint(row.choice, archive, chosen, refused=on and row.refuses)
     return [row] if on else []
 
 
@@ -131,26 +136,32 @@ def _key(choice: Choice) -> str:
     return f"ask-strategy-{choice.label}"
 
 
-def _window_hint(archive: Archive, chosen: Chosen, *, refused: bool) -> None:
-    """What the window means for `base`; a warning once it is ticked as it would be refused."""
+def _cut(choice: Choice) -> str:
+    return f"ask-cut-{choice.name}"
+
+
+def _window_hint(choice: Choice, archive: Archive, chosen: Chosen, *, refused: bool) -> None:
+    """What the window means for a strategy with one prompt; a warning once it is ticked as it would be refused."""
+    name = escaped(choice.name)
     root, window = escaped(chosen.models.root), chosen.root_facts.window_tokens
     fits = backend.fits(archive, window)
     sizes = escaped(f"{wording.count(archive.tokens, estimate=True)} of {wording.count(window)} tokens")
     said = {
         None: f"The window of {root} is not known here: it may refuse a prompt of this size.",
-        True: f"**The archive fits the window** of {root} ({sizes}): a base run is worth having.",
-        False: f"**The archive does not fit the window** of {root} ({sizes}): base refuses it, or cuts it.",
+        True: f"**The archive fits the window** of {root} ({sizes}): a run of {name} is worth having.",
+        False: f"**The archive does not fit the window** of {root} ({sizes}): {name} refuses it, or cuts it.",
     }
-    with st.container(key="ask-window-hint", gap="xsmall"):
+    with st.container(key=f"ask-window-hint-{choice.name}", gap="xsmall"):
         if refused:
             st.warning(
-                f"**base will be refused:** the archive does not fit the window of {root} ({sizes}). Cut it, or untick base.",
+                f"**{name} will be refused:** the archive does not fit the window of {root} ({sizes}). "
+                f"Cut it, or untick {name}.",
                 icon=":material/warning:",
             )
         else:
             st.info(said[fits], icon=":material/info:")
         if fits is False:
-            st.checkbox("cut it to what fits; what was not seen is recorded", key=CUT, persist_state="session")
+            st.checkbox("cut it to what fits; what was not seen is recorded", key=_cut(choice), persist_state="session")
 
 
 def limits() -> Limits:
@@ -177,12 +188,52 @@ def limits() -> Limits:
         max_calls=given["calls"],
         timeout_s=given["minutes"] * 60.0,
         concurrency=given["at-once"],
+        **_asked_about(),
     )
+
+
+def _asked_about() -> dict[str, float | int | None]:
+    """Above which size a batch of helper calls waits for a person; and whether replies are used again."""
+    calls, usd, reuse = st.columns([1, 1, 3.1], gap="xsmall", vertical_alignment="bottom")
+    above_calls = calls.number_input(
+        "Ask above calls",
+        min_value=1,
+        value=None,
+        step=50,
+        placeholder="never",
+        key="ask-above-calls",
+        persist_state="session",
+        help="A batch of more helper calls than this waits until you have approved it.",
+    )
+    above_usd = usd.number_input(
+        "Ask above $",
+        min_value=0.01,
+        value=None,
+        step=0.1,
+        format="%.2f",
+        placeholder="never",
+        key="ask-above-usd",
+        persist_state="session",
+        help="So does one that may cost more than this, by list prices.",
+    )
+    reuse.checkbox(
+        "Same prompt, same reply: use replies of this run again",
+        key=REUSE,
+        persist_state="session",
+        help="A prompt that a helper has answered in this run is answered with the same words again, for nothing.",
+    )
+    return {"ask_above_calls": above_calls, "ask_above_usd": above_usd}
+
+
+def reuses_replies() -> bool:
+    return bool(st.session_state.get(REUSE))
 
 
 def fill_in_limits(limits: Limits, *, again: bool = True) -> None:
     """Set the limits, before they are drawn; unless `again`, only where nobody has set them."""
     given = {
+        "ask-above-calls": limits.ask_above_calls,
+        "ask-above-usd": limits.ask_above_usd,
         "ask-usd": limits.max_usd,
         "ask-turns": limits.max_turns,
         "ask-calls": limits.max_calls,

@@ -50,8 +50,6 @@ def show(look: Look) -> None:
     head(_kind(facts, look), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
     if not isinstance(facts, RunFacts):
         _way(node, facts, look)
-    if isinstance(facts, TurnFacts | CellFacts):
-        fork_form.offer(look, facts.span)
     draw(facts, look)
 
 
@@ -131,7 +129,9 @@ def _way(node: str, facts: Facts, look: Look) -> None:
     steps: list[tuple[str, str, str | None]] = [("arrow_upward", _name_of(inside, look), inside)]
     if before or after:
         steps = [("chevron_left", "Previous", before), ("chevron_right", "Next", after), *steps]
-    way(steps)
+    way(
+        steps, (lambda: fork_form.offer(look, facts.span)) if isinstance(facts, TurnFacts | CellFacts) else lambda: None
+    )
 
 
 def _name_of(span: str, look: Look) -> str:

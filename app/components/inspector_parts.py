@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -59,8 +59,8 @@ def _turn_drawer(opened: bool) -> None:
     st.session_state[DRAWER] = opened
 
 
-def way(steps: Sequence[tuple[str, str, str | None]]) -> None:
-    """Buttons that move the selection: icon, words, and where to; those that lead nowhere stand still."""
+def way(steps: Sequence[tuple[str, str, str | None]], beside: Callable[[], None] = lambda: None) -> None:
+    """Buttons that move the selection: icon, words, and where to; those that lead nowhere stand still. `beside` draws more."""
     with st.container(horizontal=True, gap="small", key="node-way"):
         for number, (symbol, words, to) in enumerate(steps):
             st.button(
@@ -72,6 +72,7 @@ def way(steps: Sequence[tuple[str, str, str | None]]) -> None:
                 on_click=links.select,
                 args=(to,),
             )
+        beside()
 
 
 def tabs(kind: str, labels: Mapping[str, str]) -> str:

@@ -215,7 +215,7 @@ def _not_sent(call: CallFacts) -> bool:
 def cost(call: CallFacts) -> Figure:
     """What one call cost, and how that is known; of an unknown cost, why."""
     if call.replayed is not None:
-        return Figure("Cost", wording.money(0.0), "replayed: nothing was sent")
+        return Figure("Cost", wording.money(0.0), "nothing was sent")
     if call.cost_usd is not None:
         if call.cost_source == "free":
             return Figure("Cost", part_cost(call.cost_usd), "free: nothing is charged")

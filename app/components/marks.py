@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from app.components.kinds import Kind
 from rlm_core import wording
@@ -20,7 +20,7 @@ KINDS: dict[MarkKind, Kind] = {
     "answer": "answer",
 }
 """The shape and the colour of each mark: a turn is drawn as the root model, which wrote it."""
-REPLAYED, BY_A_PERSON = "replayed", "by a person"
+REPLAYED, BY_HAND, PARTED = "replayed", "by hand", "not as before"
 SMALL_USD = 1.0
 """Below this, sums within one run have three digits, so that its parts can be told apart."""
 
@@ -46,11 +46,13 @@ def ended(mark: Mark) -> str:
     return mark.status
 
 
-def from_before(mark: Mark, replayed: Mapping[str, Replayed]) -> str:
-    """`replayed`, `by a person`, `12 of 40 replayed`; nothing for what was made in this run."""
+def from_before(mark: Mark, replayed: Mapping[str, Replayed], parted: Collection[str] = ()) -> str:
+    """`replayed`, `by hand`, `12 of 40 replayed`; nothing for what was made in this run. Of a cell, that it parted."""
+    if mark.id in parted:
+        return PARTED
     known = [replayed[each] for each in mark.members if each in replayed]
     if any(each.edited for each in known):
-        return BY_A_PERSON
+        return BY_HAND
     if not known or mark.kind == "more":
         return ""
     return (

@@ -26,6 +26,8 @@ LIMITS = {
     "cell_timeout_s": "time of one cell",
     "cell_memory_mb": "memory of a cell",
     "shown_chars": "output that is shown to the model",
+    "ask_above_calls": "calls of a batch that nobody is asked about",
+    "ask_above_usd": "cost of a batch that nobody is asked about",
 }
 
 
@@ -103,7 +105,7 @@ def ended(facts: RunFacts, sheet: Sheet) -> list[str]:
     if sheet.state == "queued":
         return [reason_in_words(sheet)]
     if sheet.state == "running":
-        said.append(f"It is under way, for {took} so far.")
+        said.append(f"It is under way, for {took} so far.{' It waits for you.' if sheet.approval else ''}")
     elif sheet.state == "answered":
         said.append(f"Answered after {took}: the model handed the answer over itself.")
     else:
@@ -143,7 +145,7 @@ def task_facts(facts: RunFacts, sheet: Sheet, archive: str) -> list[Figure]:
         said.append(Figure("Started", _clock(sheet.started_at)))
     if sheet.finished_at is not None:
         said.append(Figure("Ended", _clock(sheet.finished_at)))
-    said += [Figure("Continues run", facts.parent_run)] if facts.parent_run else []
+    said += [Figure("Goes on from", facts.parent_run)] if facts.parent_run else []
     said += [Figure(f"Version of {name}", str(version)) for name, version in facts.versions.items()]
     return said
 
@@ -157,7 +159,7 @@ def _context(sheet: Sheet) -> str:
 def _limit(name: str, value: float | None) -> str:
     if value is None:
         return "none"
-    if name == "max_usd":
+    if name.endswith("_usd"):
         return wording.money(value)
     if name == "cell_memory_mb":
         return f"{value:,} MB"

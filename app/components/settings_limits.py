@@ -52,7 +52,28 @@ FIELDS = (
     ),
     Field("cell_memory_mb", "Memory of a cell", "MB", "Beyond the archive itself, which is not copied.", 512),
     Field("shown_chars", "Output shown", "characters", "What the model sees of a cell's output, head and tail.", 5_000),
+    Field(
+        "ask_above_calls",
+        "Ask above calls",
+        "calls",
+        "A batch of more helper calls than this waits until a person has approved it.",
+        50,
+        optional=True,
+    ),
+    Field(
+        "ask_above_usd",
+        "Ask above money",
+        "dollars",
+        "So does one that may cost more than this, by list prices.",
+        0.1,
+        1,
+        False,
+        True,
+    ),
 )
+
+
+CRASH = "settings-resume-after-crash"
 
 
 def show() -> None:
@@ -68,9 +89,27 @@ def show() -> None:
             with says, st.container(gap="xsmall"):
                 st.caption(escaped(explained(field)))
                 outcome(f"limit-{field.limit}", value)
+    _after_a_crash()
     if now != backend.shipped_limits():
         with line("limits-shipped"):
             st.button("Back to the shipped limits", key="limits-shipped", on_click=_as_shipped, icon=":material/undo:")
+
+
+def _after_a_crash() -> None:
+    if CRASH not in st.session_state:
+        st.session_state[CRASH] = backend.settings().resume_after_crash
+    with line("limit-crash"):
+        name, given, says = st.columns([1.3, 2.2, 3.8], vertical_alignment="center")
+        name.markdown("**After a crash**")
+        given.toggle("Take a run up again", key=CRASH, on_change=_save_after_a_crash)
+        with says, st.container(gap="xsmall"):
+            st.caption("Once, where its process died: what had finished is replayed, and not paid again. Shipped: on.")
+            outcome("crash", st.session_state[CRASH])
+
+
+def _save_after_a_crash() -> None:
+    wanted = bool(st.session_state[CRASH])
+    attempt("crash", lambda: backend.save_resume_after_crash(wanted), wanted)
 
 
 def _input(field: Field, now: Limits) -> float | int | None:
@@ -83,7 +122,7 @@ def _input(field: Field, now: Limits) -> float | int | None:
         step=int(field.step) if field.whole else float(field.step),
         format="%d" if field.whole else "%g",
         key=key,
-        placeholder="no limit" if field.optional else "a number",
+        placeholder=_without(field) if field.optional else "a number",
         required=not field.optional,
         label_visibility="collapsed",
         on_change=_save,
@@ -120,7 +159,11 @@ def kept(field: Field, value: float | int | None) -> float | int | None:
 def explained(field: Field) -> str:
     """What it means, and what it is when nobody changes it."""
     shipped = shown(field, backend.shipped_limits())
-    return f"{field.says} Shipped: {'no limit' if shipped is None else f'{shipped:,.10g}'}."
+    return f"{field.says} Shipped: {_without(field) if shipped is None else f'{shipped:,.10g}'}."
+
+
+def _without(field: Field) -> str:
+    return "never" if field.limit.startswith("ask_") else "no limit"
 
 
 def changed(limits: Limits) -> int:

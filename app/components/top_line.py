@@ -66,7 +66,7 @@ def _actions(look: Look, others: Sequence[str]) -> None:
             help="All events of this run, one line of JSON each",
         )
     if backend.can_be_resumed(sheet):
-        kin.resume_button(look)
+        kin.resume_button(look, "Accept and go on" if sheet.diverged else "Resume", accept=sheet.diverged)
     if sheet.active:
         asked = bool(st.session_state.get(f"cancelled-{sheet.id}"))
         label = "Stopping" if asked else "Cancel"

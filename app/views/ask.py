@@ -55,7 +55,8 @@ def form() -> None:
     if archive is None or any(is_wrong for _, _, is_wrong in wrong):
         return
     with start_slot.container(), told("start"):
-        runs = backend.ask(asked, archive, [each.choice for each in ticked], chosen.models, limits)
+        choices = [each.choice for each in ticked]
+        runs = backend.ask(asked, archive, choices, chosen.models, limits, reuse_replies=how.reuses_replies())
         links.open_run(runs[0], runs)
 
 

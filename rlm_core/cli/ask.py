@@ -48,7 +48,11 @@ from rlm_core.task import DEMO_MODEL, Json, Task
 @click.option(
     "--depth", type=int, help="Of rlm: 0 without helpers, 1 with helper models, 2 and 3 with helpers that write code."
 )
-@click.option("--overflow", metavar="cut|refuse", help="Of base: what to do with an archive larger than the window.")
+@click.option(
+    "--overflow",
+    metavar="cut|refuse",
+    help="Of strategies with one prompt (base, codeact): what to do with an archive larger than the window.",
+)
 @model_options
 @limit_options
 @background_option

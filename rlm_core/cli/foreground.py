@@ -19,7 +19,7 @@ from rlm_core.cli.narration import summary
 from rlm_core.cli.progress import Progress
 from rlm_core.cli.report import answer_in_words
 from rlm_core.cli.streams import tell
-from rlm_core.errors import StudioError
+from rlm_core.errors import ReplayDiverged, StudioError
 from rlm_core.exporters.result import result_of
 from rlm_core.jobs import asking
 from rlm_core.store.store import Store
@@ -79,6 +79,8 @@ def _printed(view: RunView, as_json: bool) -> int:
         raise StudioError(f"The run {view.run} has no end. rlm-studio show {view.run} says how far it came.")
     if outcome != "answered":
         tell(view.finished.reason if view.finished and view.finished.reason else f"{OUTCOMES[outcome].capitalize()}.")
+    if view.finished and view.finished.error_kind == ReplayDiverged.__name__:
+        tell(f"To go on all the same: rlm-studio resume {view.run} --accept-divergence")
     tell(f"{outcome} · {summary(view)}")
     if as_json:
         click.echo(json.dumps(result_of(view), indent=1))

@@ -105,10 +105,13 @@ def _left_by_fork(store: Store, run: str) -> bool:
 
 
 def origin_in(store: Store, run: str) -> Origin | None:
-    """What a run goes on from, of one that began here or is queued."""
+    """What a run goes on from: as its job says, or of one that was made elsewhere its first event."""
     row = store.run(run)
     job = store.job(row.job if row and row.job else run)
-    return origin_of(job, run) if job else None
+    if job is not None:
+        return origin_of(job, run)
+    started = fold(store.events(run, resolve=False)).started
+    return started.origin if started else None
 
 
 def approve(store: Store, run: str, granted: bool) -> None:

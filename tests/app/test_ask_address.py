@@ -163,7 +163,7 @@ def test_a_run_that_cut_its_archive_is_asked_again_as_it_was(opened, home):
     answered(home, "r1", Task("Q", found.id, "base", {"overflow": "cut"}, "openai/gpt-4", "demo"))
     page = opened(**{"from": "r1"})
     assert page.segmented_control(key="ask-source").value == "Sample"
-    assert page.checkbox(key="ask-cut").value
+    assert page.checkbox(key="ask-cut-base").value
     assert page.query_params["strategies"] == "base-cut"
 
 

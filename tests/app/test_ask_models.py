@@ -154,7 +154,7 @@ def test_a_strategy_that_would_be_refused_is_not_counted_and_starts_nothing_unti
     page.checkbox(key="ask-strategy-rlm depth 1").uncheck().run()
     assert "base would be refused, so there is nothing to start" in markdown(page)
     page.checkbox(key="ask-strategy-rlm depth 1").check()
-    page.checkbox(key="ask-cut").check().run()
+    page.checkbox(key="ask-cut-base").check().run()
     assert "2 runs may cost" in markdown(page)
     page.button(key="start").click().run()
     assert len(jobs(home)) == 2

@@ -141,7 +141,7 @@ def test_an_archive_that_does_not_fit_offers_to_cut_it(opened, home, monkeypatch
     page = form(opened)
     assert "does not fit the window" in page.info[0].value
     page.checkbox(key="ask-strategy-base").check()
-    page.checkbox(key="ask-cut").check().run()
+    page.checkbox(key="ask-cut-base").check().run()
     page.button(key="start").click().run()
     assert {"overflow": "cut"} in [task.options for task in jobs(home)]
 

@@ -97,7 +97,7 @@ def test_without_a_terminal_it_is_said_how_to_answer_and_the_run_waits(tmp_path)
             line = process.stderr.readline()
         run = Store.open(tmp_path).runs()[0].id
         assert (
-            f"The code wants to make 3 helper calls, nothing is charged. The run waits. To let it: rlm-studio approve {run}."
+            f"The code wants to make 3 helper calls, which cost nothing. The run waits. To let it: rlm-studio approve {run}."
             in line
         )
         answered = rlm_studio(tmp_path, "approve", "last")
@@ -108,7 +108,7 @@ def test_without_a_terminal_it_is_said_how_to_answer_and_the_run_waits(tmp_path)
 @pytest.mark.parametrize(("typed", "calls"), [("maybe\ny\n", 3 + 3), ("n\n", 3)])
 def test_at_a_terminal_the_question_is_put_and_answered_with_y_or_n(tmp_path, typed, calls):
     said = at_terminal(tmp_path, typed)
-    assert "3 helper calls, nothing is charged. Send them? [y/n]" in said
+    assert "3 helper calls, which cost nothing. Send them? [y/n]" in said
     assert ("Please answer y or n" in said) == ("maybe" in typed)
     row = Store.open(tmp_path).runs()[0]
     assert (row.outcome, row.calls) == ("answered", calls)
