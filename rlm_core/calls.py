@@ -26,6 +26,8 @@ from rlm_core.spans import Emit, EmitAll, Fact, Gathered, gathered_pair
 from rlm_core.task import Task
 from rlm_core.tokens import chars_that_fit, estimated_tokens
 
+MAX_SAID_AGAIN = 100_000
+"""Replies that are used again in one run; after that every call is made and counts."""
 CHILDREN_AT_ONCE = 4
 """Child frames under way at once, on each level of recursion: a child that waits for its own must not take their places."""
 
@@ -48,6 +50,8 @@ class Shared:
     approvals: Approvals = field(default_factory=Approvals)
     said: dict[tuple[str, str], Known] = field(default_factory=dict)
     """Where replies may be used again: what helpers have said in this run."""
+    said_again: int = 0
+    """How often they were."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     sandboxes: set[Sandbox] = field(default_factory=set)
     child_gates: dict[int, threading.Semaphore] = field(
@@ -105,18 +109,24 @@ class Calls:
         first = {_words(each): at for at, each in reversed(list(enumerate(wanted))) if each.request.role == "sub"}
         twins = [at for at, each in enumerate(wanted) if each.request.role == "sub" and first[_words(each)] != at]
         results: dict[int, Reply | BaseException] = {}
-        for places in ([at for at in range(len(wanted)) if at not in set(twins)], twins):
+        again = frozenset(twins)
+        for places in ([at for at in range(len(wanted)) if at not in again], twins):
             chosen = [self._with_reply(wanted[at]) for at in places]
             for at, each, reply in zip(places, chosen, self._make(chosen), strict=True):
                 results[at] = reply
-                if isinstance(reply, Reply) and each.known is None:
+                if isinstance(reply, Reply) and each.known is None and each.request.role == "sub":
                     request, end = each.request, call_finished(reply)
                     self._shared.said[_words(each)] = Known(self._shared.run, each.started, request.messages, end)
         return [results[at] for at in range(len(wanted))]
 
     def _with_reply(self, wanted: Wanted) -> Wanted:
-        """The same with the reply that this run was given to the same words, if it was."""
-        return replace(wanted, known=wanted.known or self._shared.said.get(_words(wanted)))
+        """The same with the reply that this run was given to the same words, if it was; not without end, for it costs nothing
+        and is recorded each time."""
+        if wanted.known or self._shared.said_again >= MAX_SAID_AGAIN or wanted.request.role != "sub":
+            return wanted
+        known = self._shared.said.get(_words(wanted))
+        self._shared.said_again += known is not None
+        return replace(wanted, known=known)
 
     def _make(self, wanted: Sequence[Wanted]) -> list[Reply | BaseException]:
         shared = self._shared

@@ -17,7 +17,7 @@ from typing import Any
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.handed_over import corpus_of, parts_of
-from rlm_core.errors import CallError, CorpusError, ReplayDiverged, RunCancelled, StoreError, StudioError
+from rlm_core.errors import CallError, CorpusError, LimitHit, ReplayDiverged, RunCancelled, StoreError, StudioError
 from rlm_core.frame import Frame, Ground
 from rlm_core.journal import Life, child_key
 from rlm_core.lm.scrub import scrub
@@ -41,20 +41,28 @@ class Children:
     def ask(self, parent: Frame, cell: str, requests: Sequence[Json], model: str | None) -> list[str | CallError]:
         """An answer or a failure for each request. Raises what ends the whole run."""
         answers: list[str | CallError | BaseException] = [RunCancelled("nothing came back")] * len(requests)
+        gate = parent.shared.child_gates[parent.depth]
 
         def one(at: int) -> None:
             try:
-                with parent.shared.child_gates[parent.depth]:
-                    answers[at] = self._one(parent, cell, spans[at], requests[at], model)
-            except CallError as error:
-                answers[at] = error
+                answers[at] = self._one(parent, cell, spans[at], requests[at], model)
             except BaseException as error:
                 answers[at] = error
+            finally:
+                gate.release()
 
         spans = [parent.numbers.new(cell, "f") for _ in requests]
-        threads = [threading.Thread(target=one, args=(at,), name=spans[at], daemon=True) for at in range(len(requests))]
-        for thread in threads:
-            thread.start()
+        threads = []
+        for at in range(len(requests)):
+            gate.acquire()  # before there is a thread: code may ask for a million children
+            thread = threading.Thread(target=one, args=(at,), name=spans[at], daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:
+                gate.release()
+                answers[at] = CallError(f"The program has no thread left for this helper ({error}).", "refused")
+            else:
+                threads.append(thread)
         for thread in threads:
             thread.join()
         for each in answers:
@@ -80,6 +88,11 @@ class Children:
         key = child_key(prompt, parent.corpus.id if own else repr(parts))
         if before := parent.journal.child(cell, key):
             return _take_over(parent, cell, span, *before)
+        try:
+            shared.budget.check_helper()  # a child that could ask nobody would cost nothing, and could be had without end
+        except LimitHit as limit:
+            parent.reached(limit)
+            raise CallError(f"{limit} No more helpers: answer from what you have.", "limit") from None
         with tempfile.TemporaryDirectory(prefix="rlm-child-", ignore_cleanup_errors=True) as folder:
             corpus = parent.corpus if own else corpus_of(parts, Path(folder))
             ground = Ground(span, parent.depth + 1, task, corpus, self._functions_of(task))

@@ -38,6 +38,8 @@ OWN_FUNCTIONS = frozenset({"record", "budget"})
 INSTRUCTION = "Added by the person who asked:"
 CALLS_AT_ONCE = 1_000
 """Calls of one batch that are handed over together; after a limit was hit, later ones are not even tried."""
+MAX_FAILED = 10_000
+"""Failed calls of a cell that are kept with their reasons: code may go on asking after a limit was hit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,9 @@ class Ran:
     result: CellResult
     calls: int
     failed: tuple[tuple[int, str], ...]
-    """Calls that failed: place among the cell's calls from 0, and why."""
+    """Calls that failed: place among the cell's calls from 0, and why. Of very many the first that did."""
+    failures: int
+    """How many failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class Frame:
         self._refused: str | None = None
         self._cell: str | None = None
         self._failed: list[tuple[int, str]] = []
+        self._failures = 0
         self._limits_reached: set[str] = set()
         self._conversation: tuple[str, tuple[Message, ...]] | None = None
 
@@ -123,7 +128,7 @@ class Frame:
         """One reply of the model and the cells it holds. Raises `LimitHit` when there is no turn left."""
         self._check()
         if self.turns >= self.limits.max_turns:
-            raise self._reached(LimitHit("max_turns", self.turns, self.limits.max_turns))
+            raise self.reached(LimitHit("max_turns", self.turns, self.limits.max_turns))
         self.turns += 1
         self._turn = self.numbers.new(self.span, "t")
         self._refused = None
@@ -167,7 +172,7 @@ class Frame:
         wanted = Wanted(span, parent, request, self._continuing(started, request), self.depth > 0, known)
         (reply,) = self._calls.make([wanted])
         if isinstance(reply, LimitHit):
-            raise self._reached(reply)
+            raise self.reached(reply)
         if isinstance(reply, BaseException):
             self._check()
             raise reply
@@ -211,9 +216,13 @@ class Frame:
             for each, result in zip(wanted, results, strict=True)
             if isinstance(result, CallError)
         ]
-        with self._lock:
-            self._failed += failed
+        self._keep_failed(failed)
         return results
+
+    def _keep_failed(self, failed: list[tuple[int, str]]) -> None:
+        with self._lock:
+            self._failures += len(failed)
+            self._failed += failed[: MAX_FAILED - len(self._failed)]
 
     def _make_all(self, wanted: Sequence[Wanted], no_more: CallError | None) -> list[Reply | CallError]:
         """The calls in portions; after one that a limit refused, none."""
@@ -221,7 +230,7 @@ class Frame:
         while len(results) < len(wanted) and not no_more:
             for reply in self._calls.make(wanted[len(results) : len(results) + CALLS_AT_ONCE]):
                 if isinstance(reply, LimitHit):
-                    self._reached(reply)
+                    self.reached(reply)
                     reply = no_more = CallError(f"{reply} No more helpers: answer from what you have.", "limit")
                 if isinstance(reply, BaseException) and not isinstance(reply, CallError):
                     raise reply
@@ -256,7 +265,7 @@ class Frame:
         self._check()
         turn = self._turn or self.span
         cell = self._cell = self.numbers.new(turn, "c")
-        self._failed = []
+        self._failed, self._failures = [], 0
         before = self.journal.cell(cell, code)
         try:
             with pair(self.shared.emit, cell, turn, ev.CellStarted(code), cell_failed) as opened:
@@ -272,7 +281,7 @@ class Frame:
             self._cell = None
         self.shared.check()
         calls = self.numbers.used(cell, "k") + self.numbers.used(cell, "f")
-        return Ran(result, calls, tuple(sorted(self._failed)))
+        return Ran(result, calls, tuple(sorted(self._failed)), self._failures)
 
     def _diverged(self, cell: str, before: ev.CellFinished, now: CellResult) -> None:
         expected, got = apart(before.output + (before.error or ""), now.output + (now.error or ""))
@@ -305,8 +314,7 @@ class Frame:
         """Child frames, each with a question and a context of its own: their answers in order."""
         cell = self._cell or self._turn or self.span
         answers = self._ask_children(self, cell, requests, model)
-        with self._lock:
-            self._failed += [(at, str(each)) for at, each in enumerate(answers) if isinstance(each, CallError)]
+        self._keep_failed([(at, str(each)) for at, each in enumerate(answers) if isinstance(each, CallError)])
         return answers
 
     def search(self, query: str, k: int = 5) -> list[Json]:
@@ -356,7 +364,7 @@ class Frame:
         self._session.close()
         self.shared.sandboxes.difference_update(self._sandboxes)
 
-    def _reached(self, limit: LimitHit) -> LimitHit:
+    def reached(self, limit: LimitHit) -> LimitHit:
         """Record a limit once in this frame."""
         with self._lock:
             first = limit.limit not in self._limits_reached
@@ -370,4 +378,4 @@ class Frame:
         try:
             self.shared.budget.check_time()
         except LimitHit as limit:
-            raise self._reached(limit) from None
+            raise self.reached(limit) from None

@@ -8,18 +8,26 @@ that the run ends on it however the cell takes it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from rlm_core.errors import CallError, RunCancelled, SandboxError
 from rlm_core.task import Finding, Json
 
 MAX_PROMPTS = 100_000
+MAX_PROMPTS_WAITING = 200_000
+"""Of all requests that are not answered yet: each prompt takes a thousand bytes here, whatever is in it."""
+MAX_PROMPT_CHARS = 20_000_000
+"""Several times what any model takes. Prompts are recorded, also those that are refused."""
 MAX_CHILDREN = 1_000
 MAX_QUESTION_CHARS = 10_000_000
 MAX_QUERY_CHARS = 10_000
 MAX_HITS = 100
 MAX_FINDINGS = 100_000
+MAX_FINDINGS_CHARS = 20_000_000
+MAX_NOTES = 100_000
+"""Searches, and looks at the budget: each is recorded."""
 MAX_CHARS = {"item": 1_000, "label": 200, "quote": 50_000, "source": 2_000, "note": 10_000}
 """Of each part of a finding."""
 
@@ -51,6 +59,9 @@ class CellServices:
     def __init__(self, frame: ForCells) -> None:
         self._frame = frame
         self._findings = 0
+        self._findings_chars = 0
+        self._notes = 0
+        self._prompts_waiting = 0
         self._idle = threading.Condition()
         self._running = 0
         self._broke: BaseException | None = None
@@ -83,7 +94,9 @@ class CellServices:
 
     def _answer(self, service: str, arguments: Json) -> Any:
         if service == "llm_query":
-            replies = self._frame.ask_many(_prompts(arguments), _text(arguments, "model", 1_000))
+            prompts = _prompts(arguments)
+            with self._waiting(len(prompts)):
+                replies = self._frame.ask_many(prompts, _text(arguments, "model", 1_000))
             return [{"error": str(each)} if isinstance(each, CallError) else {"text": each.text} for each in replies]
         if service == "rlm_query":
             answers = self._frame.ask_children(_children(arguments), _text(arguments, "model", 1_000))
@@ -92,18 +105,52 @@ class CellServices:
             query, k = _text(arguments, "query", MAX_QUERY_CHARS) or "", arguments.get("k")
             if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MAX_HITS:
                 raise SandboxError(f"k is how many passages are wanted: a whole number from 1 to {MAX_HITS}.")
+            self._count_note()
             return self._frame.search(query, k)
         if service == "record":
             finding = _finding(arguments)
-            with self._idle:
-                self._findings += 1
-            if self._findings > MAX_FINDINGS:
-                raise SandboxError(f"No more than {MAX_FINDINGS:,} findings are kept. Record what decides the answer.")
+            self._count_finding(finding)
             self._frame.record(finding)
             return None
         if service == "budget":
+            self._count_note()
             return self._frame.budget_left()
         raise SandboxError(f"{service} is not offered in this run.")
+
+    @contextmanager
+    def _waiting(self, prompts: int) -> Iterator[None]:
+        with self._idle:
+            if self._prompts_waiting + prompts > MAX_PROMPTS_WAITING:
+                raise SandboxError(
+                    f"{self._prompts_waiting:,} prompts are not answered yet; together at most {MAX_PROMPTS_WAITING:,} are "
+                    "taken. Wait for replies before asking more."
+                )
+            self._prompts_waiting += prompts
+        try:
+            yield
+        finally:
+            with self._idle:
+                self._prompts_waiting -= prompts
+
+    def _count_finding(self, finding: Finding) -> None:
+        chars = sum(
+            len(part or "") for part in (finding.item, finding.label, finding.quote, finding.source, finding.note)
+        )
+        with self._idle:
+            if self._findings >= MAX_FINDINGS:
+                raise SandboxError(f"No more than {MAX_FINDINGS:,} findings are kept. Record what decides the answer.")
+            if self._findings_chars + chars > MAX_FINDINGS_CHARS:
+                raise SandboxError(
+                    f"Findings of more than {MAX_FINDINGS_CHARS:,} characters are not kept. Quote the words that decide."
+                )
+            self._findings += 1
+            self._findings_chars += chars
+
+    def _count_note(self) -> None:
+        with self._idle:
+            self._notes += 1
+            if self._notes > MAX_NOTES:
+                raise SandboxError(f"This was asked {MAX_NOTES:,} times; it is not answered any more.")
 
 
 def _prompts(arguments: Json) -> list[str]:
@@ -112,6 +159,10 @@ def _prompts(arguments: Json) -> list[str]:
         raise SandboxError("Prompts must be a list of strings.")
     if len(prompts) > MAX_PROMPTS:
         raise SandboxError(f"{len(prompts):,} prompts are too many; at most {MAX_PROMPTS:,} at once.")
+    if (longest := max(map(len, prompts), default=0)) > MAX_PROMPT_CHARS:
+        raise SandboxError(
+            f"A prompt has {longest:,} characters; at most {MAX_PROMPT_CHARS:,} are taken. Send parts of it."
+        )
     return prompts
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from rlm_core.errors import CorpusError
 
 MAX_DOCUMENTS = 100_000
 MAX_NAME_CHARS = 200
+MAX_JSON_CHARS = 20_000_000
+"""Of a value that is no text: what is nested deeply is mostly indentation, and a thousand times longer as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,12 @@ class Part:
 
 def parts_of(value: Any) -> list[Part]:
     """The documents in `value`. Raises `CorpusError` for too many of them, or none with text."""
-    parts = list(_parts(value))
+    try:
+        parts = list(islice(_parts(value), MAX_DOCUMENTS + 1))
+    except RecursionError:
+        raise CorpusError("The context that was handed over is nested too deeply. Make texts of its parts.") from None
     if len(parts) > MAX_DOCUMENTS:
-        raise CorpusError(f"A context of {len(parts):,} parts is too many; at most {MAX_DOCUMENTS:,} are taken.")
+        raise CorpusError(f"A context of more than {MAX_DOCUMENTS:,} parts is too many. Join some of them.")
     if not any(part.text.strip() for part in parts):
         raise CorpusError("The context that was handed over is empty.")
     return parts
@@ -71,4 +77,16 @@ def _part(value: Any, name: str) -> Part:
         return Part(path or name, kind or "text", str(value.get("value")))
     if isinstance(value, dict) and "$type" in value:
         return Part(name, "text", str(value.get("value")))
-    return Part(name, "text", json.dumps(value, ensure_ascii=False, indent=1))
+    return Part(name, "text", _json(value))
+
+
+def _json(value: Any) -> str:
+    pieces, chars = [], 0
+    for piece in json.JSONEncoder(ensure_ascii=False, indent=1).iterencode(value):
+        pieces.append(piece)
+        chars += len(piece)
+        if chars > MAX_JSON_CHARS:
+            raise CorpusError(
+                f"A part of the context has more than {MAX_JSON_CHARS:,} characters as JSON. Hand over texts instead."
+            )
+    return "".join(pieces)

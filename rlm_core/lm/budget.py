@@ -79,6 +79,11 @@ class Budget:
             self._held_usd += usd
         return Reservation(tokens, usd)
 
+    def check_helper(self) -> None:
+        """Raise `LimitHit` if no helper may be asked any more, whatever it is asked."""
+        with self._lock:
+            self._check(0, 0.0, last_word=False)
+
     def _check(self, tokens: int, usd: float, *, last_word: bool) -> None:
         self.check_time()
         share = 1.0 if last_word else HELPER_SHARE

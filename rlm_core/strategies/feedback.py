@@ -81,11 +81,11 @@ def _variable(each: Json) -> str:
 def _failures(ran: Ran) -> str:
     if not ran.calls:
         return ""
-    if not ran.failed:
+    if not ran.failures:
         return f"Calls: {ran.calls:,}, none failed."
     places = ", ".join(str(place) for place, _ in ran.failed[:MAX_FAILURES])
-    more = f" and {len(ran.failed) - MAX_FAILURES:,} more" if len(ran.failed) > MAX_FAILURES else ""
-    return f"Calls: {len(ran.failed):,} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
+    more = f" and {ran.failures - MAX_FAILURES:,} more" if ran.failures > MAX_FAILURES else ""
+    return f"Calls: {ran.failures:,} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
 
 
 REPAIR_ADVICE = {

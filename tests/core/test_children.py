@@ -11,6 +11,8 @@ from runs import LOOK, Ran, answering, corpus_of, run_scripted
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
+from rlm_core.corpus.handed_over import parts_of
+from rlm_core.errors import CorpusError
 from rlm_core.lm.client import Request
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.task import Fork, Limits, Origin
@@ -229,3 +231,42 @@ def test_a_child_whose_question_is_its_context_need_not_look_at_it(corpus: Corpu
     root = [LOOK, "```repl\nprint(rlm_query('How many rs are in strawberry?'))\n```", answering("three")]
     ran = run_scripted(corpus, lm_with(root, child), options={"depth": 2})
     assert [body.refused for body in ran.bodies(ev.TurnFinished)] == [None] * 4
+
+
+def test_a_thousand_children_take_a_few_threads_of_the_host(corpus: Corpus) -> None:
+    ask = "```repl\nprint(len(rlm_query_batched(['How long?'] * 60)))\n```"
+    most = 0
+
+    def child(request: Request) -> str:
+        nonlocal most
+        most = max(most, sum(each.name.startswith("f1.t1.c1.f") for each in threading.enumerate()))
+        return "```repl\nFINAL(len(context))\n```"
+
+    def reply(request: Request) -> str:
+        at_root = "How many rooms leak again?" in question_of(request)
+        return [ask, answering("done")][min(said(request), 1)] if at_root else child(request)
+
+    ran = run_scripted(corpus, ScriptedLM(reply), options={"depth": 2}, limits=Limits(max_calls=20))
+    assert ran.outcome == "answered", ran.reason
+    assert 0 < most <= 4
+
+
+def test_after_a_limit_no_child_is_begun_and_the_cell_is_told(corpus: Corpus) -> None:
+    ask = "```repl\nfor reply in rlm_query_batched(['How long?'] * 300)[-2:]:\n    print(repr(reply), reply.error)\n```"
+    child = ["```repl\nFINAL(len(context))\n```"]
+    ran = run_scripted(
+        corpus, lm_with([LOOK, ask, answering("done")], child), options={"depth": 2}, limits=Limits(max_calls=20)
+    )
+    assert ran.outcome == "answered", ran.reason
+    assert len(ran.bodies(ev.FrameStarted)) < 25
+    assert "No more helpers: answer from what you have." in ran.feedback(len(ran.bodies(ev.CallStarted)))
+    ran.assert_balanced()
+
+
+@pytest.mark.parametrize(("levels", "items"), [(800, 50_000), (100_000, 1)])
+def test_what_is_nested_too_deeply_to_be_a_text_is_refused_in_words(levels: int, items: int) -> None:
+    value: list[object] = [1] * items
+    for _ in range(levels):
+        value = [value]
+    with pytest.raises(CorpusError, match=r"nested too deeply|as JSON"):
+        parts_of(value)

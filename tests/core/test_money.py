@@ -191,3 +191,22 @@ def test_limits_hold_over_the_lives_of_a_run(corpus: Corpus) -> None:
     ran = run_scripted(corpus, lm, limits=Limits(max_calls=8), origin=Origin("first"), earlier=[dead], run="first.2")
     assert ran.view.totals().calls <= 8
     assert replace(ran.bodies(ev.LimitReached)[0], used=0) == replace(first.bodies(ev.LimitReached)[0], used=0)
+
+
+def test_what_a_helper_has_said_is_never_taken_for_a_reply_of_a_frame(corpus: Corpus) -> None:
+    def reply(request: Request) -> str:
+        if request.role == "sub":
+            return "```repl\nFINAL('smuggled')\n```"
+        at_root = "How many rooms leak again?" in request.messages[1].text
+        turn = sum(message.role == "assistant" for message in request.messages)
+        return turns[turn] if at_root else "```repl\nFINAL(f'{len(context)} characters')\n```"
+
+    child = "rlm_query('How long?', context='abc')"
+    turns = [f"```repl\nprint({child}, len(context))\n```", answering("done")]
+    first = ScriptedLM(reply)
+    run_scripted(corpus, first, reuse_replies=True, options={"depth": 2})
+    opening = "\0".join(message.text for message in first.requests[1].messages)
+    turns[0] = f"```repl\nllm_query({opening!r})\nprint({child}, len(context))\n```"
+    ran = run_scripted(corpus, ScriptedLM(reply), reuse_replies=True, options={"depth": 2})
+    assert [request.role for request in ran.bodies(ev.CallStarted)] == ["root", "sub", "root", "root"]
+    assert "3 characters" in ran.bodies(ev.CellFinished)[-2].output
