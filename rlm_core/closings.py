@@ -13,10 +13,9 @@ from rlm_core.sandbox.contract import CellResult
 
 def empty_reply(reply: Reply) -> str:
     """What is wrong with a reply without words, for a person."""
-    return (
-        f"{reply.model} sent an empty reply (finish reason: {reply.finish_reason}). A reasoning model may have used up "
-        "its output limit before it wrote anything."
-    )
+    cut = "length" in (reply.finish_reason or "") or "reason" in (reply.finish_reason or "")
+    why = "It may have used up its output limit on reasoning before it wrote anything." if cut else "It gave no reason."
+    return f"{reply.model} sent an empty reply (finish reason: {reply.finish_reason}). {why}"
 
 
 def call_finished(reply: Reply) -> ev.CallFinished:

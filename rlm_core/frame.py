@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rlm_core import events as ev
+from rlm_core.approvals import Unasked
 from rlm_core.calls import Calls, Shared, Wanted
 from rlm_core.closings import cell_failed, cell_finished, result_of
 from rlm_core.corpus.corpus import Corpus
@@ -50,7 +51,7 @@ class Ran:
     calls: int
     failed: tuple[tuple[int, str], ...]
     """Calls that failed: place among the cell's calls from 0, and why. Of very many the first that did."""
-    failures: int
+    failures: int = 0
     """How many failed."""
 
 
@@ -98,6 +99,7 @@ class Frame:
         self._cell: str | None = None
         self._failed: list[tuple[int, str]] = []
         self._failures = 0
+        self._unasked = Unasked()
         self._limits_reached: set[str] = set()
         self._conversation: tuple[str, tuple[Message, ...]] | None = None
 
@@ -238,22 +240,29 @@ class Frame:
         return results + [no_more] * (len(wanted) - len(results)) if no_more else results
 
     def _disapproved(self, wanted: Sequence[Wanted], parent: str) -> CallError | None:
-        """Why a batch may not be sent, if it is large enough to ask a person and the answer is no."""
+        """Why a batch may not be sent, if it is large enough to ask a person and the answer is no. So are the batches of one
+        cell together, since a person was last asked."""
         known = [self.shared.estimated_usd(each.request) for each in wanted]
-        usd = None if None in known else sum(each or 0.0 for each in known)
-        limits, calls = self.limits, len(wanted)
-        above_calls = limits.ask_above_calls is not None and calls > limits.ask_above_calls
-        above_usd = limits.ask_above_usd is not None and (usd or 0.0) > limits.ask_above_usd
-        if not above_calls and not above_usd:
+        limits, unasked = self.limits, self._unasked
+        with self._lock:
+            unasked.add(len(wanted), None if None in known else sum(each or 0.0 for each in known))
+            above_calls = limits.ask_above_calls is not None and unasked.calls > limits.ask_above_calls
+            above_usd = limits.ask_above_usd is not None and (unasked.usd or 0.0) > limits.ask_above_usd
+        if not wanted or not (above_calls or above_usd):
             return None
         with self.shared.approvals as question, self.shared.budget.paused():
-            self.shared.emit(parent, None, ev.ApprovalAsked(calls, usd))
-            granted = question.wait()
-            self.shared.emit(parent, None, ev.ApprovalGiven(granted))
+            with self._lock:
+                calls, usd = unasked.take()
+            if calls:  # else another thread's question was about these calls too
+                self.shared.emit(parent, None, ev.ApprovalAsked(calls, usd))
+                unasked.granted = question.wait()
+                self.shared.emit(parent, None, ev.ApprovalGiven(unasked.granted))
+            granted = unasked.granted
         if granted:
             return None
         return CallError(
-            f"A person was asked and did not approve these {calls:,} calls. Ask for fewer, or answer from what you have.",
+            f"A person was asked and did not approve these {calls or len(wanted):,} calls. Ask for fewer, or answer from "
+            "what you have.",
             "limit",
         )
 
@@ -265,7 +274,7 @@ class Frame:
         self._check()
         turn = self._turn or self.span
         cell = self._cell = self.numbers.new(turn, "c")
-        self._failed, self._failures = [], 0
+        self._failed, self._failures, self._unasked = [], 0, Unasked()
         before = self.journal.cell(cell, code)
         try:
             with pair(self.shared.emit, cell, turn, ev.CellStarted(code), cell_failed) as opened:
@@ -298,6 +307,7 @@ class Frame:
             CellLimits(timeout_s=limits.cell_timeout_s, memory_mb=limits.cell_memory_mb),
             question=self.ground.task.question,
             functions=self.ground.functions | OWN_FUNCTIONS,
+            run_left_s=lambda: self.shared.budget.left_s,
             unsafe=self.shared.unsafe_sandbox,
         )
         self.shared.sandboxes.add(sandbox)

@@ -5,7 +5,7 @@ Plain frozen values with `to_dict` / `from_dict`; they know no model, no storage
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
@@ -163,6 +163,28 @@ class Answer:
     """How it was given: `answer`, `FINAL`, `FINAL_VAR`, `SUBMIT`, `ANSWER`, `text` (a plain reply), `forced`."""
     reason: str = ""
     """Of a forced answer: why it is not one that the model was done with."""
+
+
+def standing(found: Sequence[tuple[Finding, Verdict | None]]) -> list[bool]:
+    """Which findings stand, in their order. An item that is recorded again was corrected: with another label, the last one
+    stands; with the same label, a quote that was found takes the place of one that was not. The same twice stands once.
+
+    Items and quotes may be references to texts that were not read: they are compared as they are written.
+    """
+    last = {str(finding.item): str(finding.label) for finding, _ in found}
+    proven = {str(finding.item) for finding, verdict in found if verdict in PROVEN and _is_last(finding, last)}
+    stand, seen = [False] * len(found), set[tuple[str, ...]]()
+    for at in range(len(found) - 1, -1, -1):
+        finding, verdict = found[at]
+        words = (str(finding.item), str(finding.quote), str(finding.source), str(finding.note))
+        replaced = verdict == "not found" and words[0] in proven
+        stand[at] = _is_last(finding, last) and not replaced and words not in seen
+        seen |= {words} if stand[at] else set()
+    return stand
+
+
+def _is_last(finding: Finding, last: dict[str, str]) -> bool:
+    return str(finding.label) == last[str(finding.item)]
 
 
 def standing_labels(findings: Iterable[Finding]) -> dict[str, str]:

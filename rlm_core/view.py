@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rlm_core import events as ev
-from rlm_core.task import Answer, Finding, Message, Outcome, Task, standing_labels
+from rlm_core.task import Answer, Finding, Message, Outcome, Task, standing
 
 KIND_OF = {
     ev.RunStarted: "run",
@@ -171,21 +171,15 @@ class RunView:
     def findings(self, *, corrected: bool = False) -> list[tuple[str, Finding, ev.QuoteChecked | None]]:
         """The findings that stand, in order: the span of each, itself, and what became of its quote.
 
-        An item that was recorded again with another label was corrected: only the last label stands. With `corrected`
-        the earlier ones are given too.
+        An item that was recorded again was corrected (`task.standing`). With `corrected` the earlier ones are given too.
         """
         recorded = [
-            (node.id, node.started.finding)
+            (node.id, node.started.finding, self.verdicts.get(node.id))
             for node in self.nodes.values()
             if isinstance(node.started, ev.FindingRecorded)
         ]
-        # of a long item a view without its texts has a reference, and that is no key
-        last = standing_labels(Finding(str(finding.item), finding.label) for _, finding in recorded)
-        return [
-            (span, finding, self.verdicts.get(span))
-            for span, finding in recorded
-            if corrected or finding.label == last[str(finding.item)]
-        ]
+        stand = standing([(finding, checked.verdict if checked else None) for _, finding, checked in recorded])
+        return [each for each, stands in zip(recorded, stand, strict=True) if corrected or stands]
 
     def prompt(self, call_id: str) -> tuple[Message, ...]:
         """All messages that the call was sent, put together from the calls that it continues, as far as they are known.

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from rlm_core.frame import Frame, Ran
 from rlm_core.strategies.fences import NOT_CLOSED, THOUGHT_OPEN
 from rlm_core.strategies.reply import BARE_FENCE, BESIDE_CODE, GUESSED_OUTPUT, NO_FENCE, TOOL_CALL
-from rlm_core.task import Json, Limits, standing_labels
+from rlm_core.task import Json, Limits, standing, standing_labels
 
 MAX_VARIABLES = 12
+MAX_SINGLE = 5
+"""Of single values, most of which a loop has left over; what holds many comes first."""
 MAX_FAILURES = 10
 MAX_LABELS = 8
 MAX_NAME_CHARS = 60
@@ -58,9 +60,14 @@ def _variables(variables: Sequence[Json]) -> str:
     data = [each for each in variables if each["type"] not in CODE_TYPES and not _is_leftover(each)]
     if not data:
         return ""
-    lines = [_variable(each) for each in data[:MAX_VARIABLES]]
-    if len(data) > MAX_VARIABLES:
-        lines.append(f"and {len(data) - MAX_VARIABLES} more (SHOW_VARS() lists all)")
+    holding = [each for each in data if each["type"] not in LEFTOVER_TYPES]
+    single = [each for each in data if each["type"] in LEFTOVER_TYPES][
+        : max(0, min(MAX_SINGLE, MAX_VARIABLES - len(holding)))
+    ]
+    shown_ones = holding[:MAX_VARIABLES] + single
+    lines = [_variable(each) for each in shown_ones]
+    if len(data) > len(shown_ones):
+        lines.append(f"and {len(data) - len(shown_ones)} more (SHOW_VARS() lists all)")
     return "Variables: " + "; ".join(lines)
 
 
@@ -85,7 +92,8 @@ def _failures(ran: Ran) -> str:
         return f"Calls: {ran.calls:,}, none failed."
     places = ", ".join(str(place) for place, _ in ran.failed[:MAX_FAILURES])
     more = f" and {ran.failures - MAX_FAILURES:,} more" if ran.failures > MAX_FAILURES else ""
-    return f"Calls: {ran.failures:,} of {ran.calls:,} failed: {places}{more} (counted from 0). First error: {ran.failed[0][1]}"
+    numbers = f"number{'s' if ran.failures > 1 else ''} {places}{more}, counted from 0"
+    return f"Calls: {ran.failures:,} of {ran.calls:,} failed ({numbers}). First error: {ran.failed[0][1]}"
 
 
 REPAIR_ADVICE = {
@@ -118,11 +126,12 @@ def findings_line(frame: Frame) -> str:
     counts = ", ".join(f"{count:,} {_short(label)}" for label, count in labels.most_common(MAX_LABELS))
     counts += f" and {len(labels) - MAX_LABELS:,} other labels" if len(labels) > MAX_LABELS else ""
     counts = "each with a label of its own" if len(labels) == len(given) > 2 else counts
-    looked_for = sum(verdict != "no quote" for _, verdict in found)
+    looked_for = any(verdict != "no quote" for _, verdict in found)
     corrected = [f"{item} ({' then '.join(each)})" for item, each in given.items() if len(set(each)) > 1]
-    lost = [finding.item for finding, verdict in found if verdict == "not found"]
-    given_up = [finding.item for finding, verdict in found if verdict == "not looked for"]
-    bare = sum(verdict == "no quote" for _, verdict in found)
+    stands = [each for each, stand in zip(found, standing(found), strict=True) if stand]
+    lost = [finding.item for finding, verdict in stands if verdict == "not found"]
+    given_up = [finding.item for finding, verdict in stands if verdict == "not looked for"]
+    bare = sum(verdict == "no quote" for _, verdict in stands)
     parts = [f"Findings: {len(given):,} items ({counts})"]
     if lost:
         parts.append(f"quotes not found in the archive: {_some(lost)}")

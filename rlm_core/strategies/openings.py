@@ -93,7 +93,11 @@ def _paper(frame: Frame, task: Task, depth: int) -> list[Message]:
 def helper_functions(frame: Frame, task: Task) -> str:
     """What the prompts say of `llm_query` and `llm_query_batched`."""
     return fill(
-        "rlm_helper_functions", concurrency=task.limits.concurrency, helper_chars=f"{helper_chars(frame):,}"
+        "rlm_helper_functions",
+        concurrency=task.limits.concurrency,
+        helper_limit=f"A prompt may have up to {helper_chars(frame):,} characters."
+        if frame.helper_window_tokens
+        else f"How much a helper can read is not known here: keep prompts below {HELPER_CHARS_IF_UNKNOWN:,} characters.",
     ).rstrip()
 
 
@@ -161,9 +165,12 @@ def beginnings(frame: Frame) -> str:
 
 def _document_list(frame: Frame) -> str:
     documents = frame.corpus.documents
-    lines = [f"{each.path}  ({each.kind}, {each.chars:,} characters)" for each in documents[:LISTED_DOCUMENTS]]
-    if len(documents) > LISTED_DOCUMENTS:
-        lines.append(f"... and {len(documents) - LISTED_DOCUMENTS:,} more; all paths: [doc.path for doc in context]")
+    step = -(-len(documents) // LISTED_DOCUMENTS)
+    lines = [f"{each.path}  ({each.kind}, {each.chars:,} characters)" for each in documents[:: max(1, step)]]
+    if step > 1:
+        lines.append(
+            f"These are {len(lines)} of {len(documents):,}, from all parts of it; all paths: [doc.path for doc in context]"
+        )
     return "\n".join(lines)
 
 

@@ -111,7 +111,7 @@ def test_a_wrong_first_cut_can_be_seen_for_failures_are_counted(corpus: Corpus) 
 
     cut = cell("said = llm_query_batched([f'part {n}' for n in range(6)])\nprint(len(said))")
     ran = run_scripted(corpus, scripted(LOOK, cut, answering("1"), helper=helper))
-    assert "Calls: 1 of 6 failed: 3 (counted from 0)." in ran.bodies(ev.CallStarted)[-1].messages[-1].text
+    assert "Calls: 1 of 6 failed (number 3, counted from 0)." in ran.bodies(ev.CallStarted)[-1].messages[-1].text
 
 
 def test_without_helpers_the_model_is_told_that_it_reads_for_itself(corpus: Corpus) -> None:

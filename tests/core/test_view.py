@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rlm_core import events as ev
 from rlm_core.events import Event
-from rlm_core.task import Answer, Finding, Message, Task, Usage
+from rlm_core.task import Answer, Finding, Message, Task, Usage, standing
 from rlm_core.view import RunView, Totals, fold
 
 TASK = Task("How many?", "c-1")
@@ -100,7 +102,7 @@ def test_events_survive_the_way_to_plain_values_and_back() -> None:
 
 def test_an_item_recorded_again_with_another_label_is_corrected_and_with_the_same_label_has_two_passages() -> None:
     def recorded(number: int, label: str) -> tuple[str, str, ev.Body]:
-        return f"c.r{number}", "c", ev.FindingRecorded(Finding("A12", label))
+        return f"c.r{number}", "c", ev.FindingRecorded(Finding("A12", label, f"passage {number}"))
 
     view = fold(run_of(recorded(1, "no"), recorded(2, "yes"), recorded(3, "yes")))
     assert [span for span, _, _ in view.findings()] == ["c.r2", "c.r3"]
@@ -122,3 +124,23 @@ def test_a_log_that_leads_round_in_circles_is_read_once() -> None:
     assert [node.id for node, _ in view.walk("f1")] == ["f1", "f1.k1", "f1.k2", "f1.k3"]
     assert [message.text for message in view.prompt("f1.k2")] == ["one", "two"]
     assert [message.text for message in view.prompt("f1.k3")] == ["three"]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "stands"),
+    [
+        ([("A", "yes", "q", "exact"), ("A", "no", "r", "exact")], [False, True]),
+        ([("A", "yes", "q...", "not found"), ("A", "yes", "q", "exact")], [False, True]),
+        ([("A", "yes", "q", "exact"), ("A", "yes", "q...", "not found")], [True, False]),
+        ([("A", "yes", "q...", "not found"), ("A", "yes", "r...", "not found")], [True, True]),
+        ([("A", "yes", "q", "exact"), ("A", "yes", "q", "exact")], [False, True]),
+        ([("A", "yes", "q", "exact"), ("A", "yes", "r", "exact")], [True, True]),
+        (
+            [("A", "no", "q...", "not found"), ("A", "unknown", None, "no quote"), ("A", "no", "q", "exact")],
+            [False, False, True],
+        ),
+    ],
+)
+def test_a_finding_that_is_recorded_again_is_corrected(recorded, stands):
+    found = [(Finding(item, label, quote), verdict) for item, label, quote, verdict in recorded]
+    assert standing(found) == stands

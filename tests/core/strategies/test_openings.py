@@ -64,7 +64,7 @@ def test_one_size_of_a_helpers_prompt_is_told_and_a_small_window_is_made_plain(
     tmp_path: Path, window: int | None, chars: str, is_small: bool
 ) -> None:
     system, _ = opening_of(tmp_path, window_tokens=window)
-    assert f"up to {chars} characters" in system.text
+    assert f"{'up to' if window else 'keep prompts below'} {chars} characters" in system.text
     assert ("window is small" in system.text) == is_small
     assert ("about 15,000 characters" in system.text) == is_small
 
