@@ -7,8 +7,29 @@ whoever calls `give`.
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 
 from rlm_core.errors import RunCancelled
+
+
+@dataclass(slots=True)
+class Unasked:
+    """What a cell has asked for since a person was last asked: many small batches are a large one. Its owner locks."""
+
+    calls: int = 0
+    usd: float | None = 0.0
+    granted: bool = True
+    """What the person said last."""
+
+    def add(self, calls: int, usd: float | None) -> None:
+        self.calls += calls
+        self.usd = None if self.usd is None or usd is None else self.usd + usd
+
+    def take(self) -> tuple[int, float | None]:
+        """All of it, for the question that is asked now."""
+        taken = self.calls, self.usd
+        self.calls, self.usd = 0, 0.0
+        return taken
 
 
 class Approvals:

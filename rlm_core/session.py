@@ -94,6 +94,9 @@ class Session:
         """Run one cell. After `killed` the session is there again as it was before the cell, as the result's error says;
         raises `SandboxError` if that cannot be done."""
         sandbox = self._sandbox = self._sandbox or self._make(self._services)
+        if sandbox.is_gone:  # a thread that an earlier cell has left behind took the process with it
+            self._on_rebuilt(self._rebuild())
+            sandbox = self._sandbox or sandbox
         past = _Past(code)
         self._services.watch(past)
         result = past.result = sandbox.execute(code)

@@ -57,6 +57,7 @@ class Budget:
         self._price = price
         self._clock = clock
         self._started = clock()
+        self._paused_at: float | None = None
         self._lock = threading.Lock()
         self._calls = 0
         self._helper_calls = 0
@@ -100,7 +101,7 @@ class Budget:
 
     def check_time(self) -> None:
         """Raise `LimitHit` once the run's wall clock is used up."""
-        elapsed_s = self._clock() - self._started
+        elapsed_s = self._elapsed_s
         if elapsed_s >= self.limits.timeout_s:
             raise LimitHit("timeout_s", elapsed_s, self.limits.timeout_s)
 
@@ -132,13 +133,14 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """The run's clock stands still: it waits for a person."""
-        began = self._clock()
+        """The run's clock stands still: it waits for a person. One at a time (`approvals.py`)."""
+        self._paused_at = self._clock()
         try:
             yield
         finally:
             with self._lock:
-                self._started += self._clock() - began
+                self._started += self._clock() - self._paused_at
+                self._paused_at = None
 
     def spent(self) -> Spent:
         with self._lock:
@@ -149,13 +151,23 @@ class Budget:
                 self._usd,
                 self._unpriced,
                 self._unmeasured,
-                self._clock() - self._started,
+                self._elapsed_s,
             )
 
     @property
     def remaining_s(self) -> float:
         """Seconds left of the run's wall clock, never below 1: a request needs some timeout."""
-        return max(1.0, self.limits.timeout_s - (self._clock() - self._started))
+        return max(1.0, self.left_s)
+
+    @property
+    def left_s(self) -> float:
+        """The same as it is: not above 0 once it is used up."""
+        return self.limits.timeout_s - self._elapsed_s
+
+    @property
+    def _elapsed_s(self) -> float:
+        paused_at = self._paused_at
+        return (self._clock() if paused_at is None else paused_at) - self._started
 
 
 def used_and_allowed(spent: Spent, limits: Limits, turns: int) -> Json:

@@ -131,7 +131,7 @@ class Child:
         error: Exception | None = None
         try:
             self._read_until_the_end()
-        except (wire.BrokenFrame, OSError, RecursionError) as broken:
+        except Exception as broken:  # whatever reading a hostile message has led to: the child is ended
             error = broken
             self.kill()
         finally:

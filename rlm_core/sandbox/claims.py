@@ -20,6 +20,10 @@ _WAYS = frozenset({"answer", "FINAL", "FINAL_VAR", "SUBMIT"})
 MAX_NUMBER = 2**53 - 1
 """What JSON numbers hold exactly everywhere; a count beyond it is no count."""
 _LOST = "All variables are lost."
+_MAX_VARIABLES = 10_000
+_MAX_VARIABLE_CHARS = 1_000
+"""Of its name, type and preview; the child's own are far shorter."""
+_MAX_ERROR_CHARS = 100_000
 
 
 def cell_result(done: Json, output: HeadAndTail, limits: CellLimits, *, over_time: bool) -> CellResult:
@@ -27,7 +31,7 @@ def cell_result(done: Json, output: HeadAndTail, limits: CellLimits, *, over_tim
     the keyboard, which is an error like others. Raises `BrokenFrame`."""
     output.skip(_number(done, "skipped"))
     output.add(_text(done, "tail"))
-    error: str | None = None if done.get("error") is None else _text(done, "error")
+    error: str | None = None if done.get("error") is None else _cut(_text(done, "error"))
     status: Status = "ok" if done.get("status") == "ok" else "failed"
     if over_time and done.get("interrupted") is True:
         status, error = "timeout", _with_time_limit(error, limits)
@@ -36,7 +40,7 @@ def cell_result(done: Json, output: HeadAndTail, limits: CellLimits, *, over_tim
         output=output.text(),
         output_chars=output.total,
         error=error,
-        variables=tuple(_variable(each) for each in _list(done, "variables")),
+        variables=tuple(_variable(each) for each in _list(done, "variables")[:_MAX_VARIABLES]),
         answer=_answer(done.get("answer")),
         touched_context=done.get("touched_context") is True,
         replaced=_number(done, "replaced"),
@@ -92,10 +96,17 @@ def _with_time_limit(error: str | None, limits: CellLimits) -> str:
     return f"{error}\n{text}" if error else text
 
 
+def _cut(error: str) -> str:
+    """Head and tail of an error that is longer than any traceback."""
+    kept = HeadAndTail(_MAX_ERROR_CHARS)
+    kept.add(error)
+    return kept.text()
+
+
 def _answer(answer: Any) -> Json | None:
     if answer is None:
         return None
-    if not isinstance(answer, dict) or answer.get("how") not in _WAYS:
+    if not isinstance(answer, dict) or _text(answer, "how") not in _WAYS:
         raise BrokenFrame("an answer of an unknown form")
     return {"value": decode(answer.get("value")), "text": _text(answer, "text"), "how": answer["how"]}
 
@@ -105,10 +116,10 @@ def _variable(row: Any) -> Json:
         raise BrokenFrame("a variable that is no object")
     size = row.get("size")
     return {
-        "name": _text(row, "name"),
-        "type": _text(row, "type"),
+        "name": _text(row, "name")[:_MAX_VARIABLE_CHARS],
+        "type": _text(row, "type")[:_MAX_VARIABLE_CHARS],
         "size": size if is_number(size) else None,  # a `range` may be longer than any number that is believed
-        "preview": _text(row, "preview"),
+        "preview": _text(row, "preview")[:_MAX_VARIABLE_CHARS],
         "change": "changed" if row.get("change") == "changed" else "new",
     }
 

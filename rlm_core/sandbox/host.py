@@ -16,7 +16,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
@@ -27,6 +28,7 @@ from rlm_core.sandbox.capture import HeadAndTail
 from rlm_core.sandbox.child import Child
 from rlm_core.sandbox.contract import CellLimits, CellResult, ContextFiles, Protection, Services
 from rlm_core.sandbox.in_flight import InFlight
+from rlm_core.sandbox.running_cell import RunningCell
 from rlm_core.task import Json
 
 DEFAULT_FUNCTIONS = frozenset({"llm_query", "record", "budget"})
@@ -36,27 +38,6 @@ _OUT_OF_SIGHT_PID = 0
 """What a child in a room sees as its parent."""
 _ASKS_MODELS = frozenset({"llm_query", "rlm_query"})
 """Services that take no time of the cell."""
-
-
-@dataclass(slots=True)
-class _Cell:
-    """A cell under way. `used_s` counts up to `counting_since`, the last moment when the clock was set going."""
-
-    number: int
-    output: HeadAndTail
-    replaced: int = 0
-    result: CellResult | None = None
-    models_awaited: int = 0
-    """Requests to models under way."""
-    used_s: float = 0.0
-    counting_since: float = field(default_factory=time.monotonic)
-    interrupted_at: float | None = None
-
-    def time_left(self, limits: CellLimits, now: float) -> float | None:
-        """Seconds until something must be done about it; `None` while it waits for models."""
-        if self.interrupted_at is not None:
-            return self.interrupted_at + limits.grace_s - now
-        return None if self.models_awaited else limits.timeout_s - self.used_s - (now - self.counting_since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +61,16 @@ class Sandbox:
         *,
         question: str = "",
         functions: frozenset[str] = DEFAULT_FUNCTIONS,
+        run_left_s: Callable[[], float] = lambda: threading.TIMEOUT_MAX,
         unsafe: bool = False,
     ) -> None:
+        """`run_left_s`: seconds that the whole run has left. While there are some, a cell may wait for models."""
         self._context = context
         self._services = services
         self._limits = limits
         self._question = question
         self._functions = functions
+        self._run_left_s = run_left_s
         self._unsafe = unsafe
         self._changed = threading.Condition()
         self._child: Child | None = None
@@ -98,7 +82,7 @@ class Sandbox:
         self._said_at_start = HeadAndTail(_SAID_CHARS)
         self._gone = threading.Event()
         self._stopped = False
-        self._cell: _Cell | None = None
+        self._cell: RunningCell | None = None
         self._cells = 0
         self._in_flight = InFlight()
 
@@ -115,6 +99,11 @@ class Sandbox:
     def pid(self) -> int | None:
         """Process id of the child."""
         return self._child.pid if self._child else None
+
+    @property
+    def is_gone(self) -> bool:
+        """The child was there and is not any more, for another reason than that the run was cancelled."""
+        return self._protection is not None and not self._stopped and bool(self._ended or self._ending)
 
     def start(self) -> Protection:
         """Start the child and lock it in. Raises `SandboxError` if it cannot be started or nothing would hold it."""
@@ -190,7 +179,7 @@ class Sandbox:
                 return CellResult("cancelled", "", 0, error="The run was cancelled before this cell began.")
             child = self._living_child()
             self._cells += 1
-            cell = self._cell = _Cell(self._cells, HeadAndTail(self._limits.captured_chars))
+            cell = self._cell = RunningCell(self._cells, HeadAndTail(self._limits.captured_chars))
         try:
             cell.replaced = child.send({"execute": code, "cell": cell.number})
         except wire.FrameTooLarge as error:
@@ -200,7 +189,7 @@ class Sandbox:
             child.kill()
         with self._changed:
             while cell.result is None and self._ended is None:
-                self._changed.wait(cell.time_left(self._limits, time.monotonic()))
+                self._changed.wait(cell.time_left(self._limits, time.monotonic(), self._run_left_s()))
                 self._press(child, cell)
             self._cell = None
             return cell.result or self._lost(cell)
@@ -278,7 +267,7 @@ class Sandbox:
             words = f"The program has no thread left for this request ({error}). Ask for fewer things at once."
             self._reply({"reply": number, "error": words})
 
-    def _refusal(self, cell: _Cell | None, request: _Request) -> str | None:
+    def _refusal(self, cell: RunningCell | None, request: _Request) -> str | None:
         if cell is None or cell.result is not None:
             return "The cell that asked has ended; nothing is done for its threads any more."
         if request.service not in self._functions:
@@ -287,24 +276,21 @@ class Sandbox:
             return "The cell is over its time limit."
         return self._in_flight.refusal(request.size_bytes)
 
-    def _begin(self, cell: _Cell, request: _Request) -> None:
+    def _begin(self, cell: RunningCell, request: _Request) -> None:
         """`self._changed` is held."""
         self._in_flight.begin(request.size_bytes)
         if request.service in _ASKS_MODELS:
-            cell.models_awaited += 1
-            if cell.models_awaited == 1:
-                cell.used_s += time.monotonic() - cell.counting_since
+            cell.begin_waiting()
 
-    def _finish(self, cell: _Cell, request: _Request) -> None:
+    def _finish(self, cell: RunningCell, request: _Request) -> None:
         with self._changed:
             self._in_flight.end(request.size_bytes)
             if request.service in _ASKS_MODELS:
-                cell.models_awaited -= 1
+                cell.end_waiting()
                 if not cell.models_awaited:
-                    cell.counting_since = time.monotonic()
                     self._changed.notify_all()
 
-    def _serve(self, request: _Request, cell: _Cell) -> None:
+    def _serve(self, request: _Request, cell: RunningCell) -> None:
         reply: Json = {"reply": request.number}
         try:
             reply["value"] = self._services.serve(request.service, request.arguments)
@@ -326,10 +312,10 @@ class Sandbox:
 
     # The clock and the end. `self._changed` is held.
 
-    def _press(self, child: Child, cell: _Cell) -> None:
+    def _press(self, child: Child, cell: RunningCell) -> None:
         """Interrupt a cell that is over its time, end one that does not yield."""
-        left = cell.time_left(self._limits, time.monotonic())
-        if cell.result is not None or left is None or left > 0:
+        left = cell.time_left(self._limits, time.monotonic(), self._run_left_s())
+        if cell.result is not None or left > 0:
             return
         if cell.interrupted_at is None:
             cell.interrupted_at = time.monotonic()
@@ -339,7 +325,7 @@ class Sandbox:
             child.kill()
             self._changed.wait_for(lambda: self._ended is not None)
 
-    def _lost(self, cell: _Cell) -> CellResult:
+    def _lost(self, cell: RunningCell) -> CellResult:
         """The result of a cell whose child died."""
         status: Status = "cancelled" if self._stopped else "killed"
         return CellResult(status, cell.output.text(), cell.output.total, error=self._ended, replaced=cell.replaced)

@@ -210,3 +210,17 @@ def test_what_a_helper_has_said_is_never_taken_for_a_reply_of_a_frame(corpus: Co
     ran = run_scripted(corpus, ScriptedLM(reply), reuse_replies=True, options={"depth": 2})
     assert [request.role for request in ran.bodies(ev.CallStarted)] == ["root", "sub", "root", "root"]
     assert "3 characters" in ran.bodies(ev.CellFinished)[-2].output
+
+
+def test_many_small_batches_of_one_cell_are_asked_about_like_a_large_one(corpus: Corpus) -> None:
+    cell = "```repl\nfor number in range(7):\n    print(bool(llm_query(str(number))))\n```"
+    seen: list[float] = []
+    ran = run_scripted(
+        corpus,
+        lm_for(LOOK, cell, answering("done")),
+        limits=Limits(ask_above_calls=3),
+        on_start=answered_with(False, seen),
+    )
+    assert ran.outcome == "answered", ran.reason
+    assert [each.calls for each in ran.bodies(ev.ApprovalAsked)] == [4]
+    assert ran.bodies(ev.CellFinished)[1].output.split() == ["True"] * 3 + ["False"] + ["True"] * 3

@@ -182,3 +182,48 @@ def test_long_errors_are_cut_like_long_outputs(corpus: Corpus) -> None:
     cell = "```repl\nraise ExceptionGroup('many', [ValueError('x' * 3_000_000)])\n```"
     ran = run_scripted(corpus, scripted(cell, LOOK, answering("1")))
     assert len(ran.feedback(2)) < 25_000
+
+
+def test_a_cell_that_always_has_a_request_under_way_ends_with_the_run(corpus: Corpus) -> None:
+    cell = """```repl
+import threading, time
+def ask():
+    while True:
+        try:
+            llm_query_batched(["x"] * 2_000)
+        except Exception:
+            pass
+for _ in range(6):
+    threading.Thread(target=ask, daemon=True).start()
+while True:
+    time.sleep(1)
+```"""
+    limits = Limits(max_calls=5, cell_timeout_s=0.5, timeout_s=1)
+    ran = run_scripted(corpus, scripted(cell, answering("done")), limits=limits)
+    assert ran.outcome == "forced"
+    assert "timeout_s" in ran.reason
+    assert [each.status for each in ran.bodies(ev.CellFinished)] in (["timeout"], ["killed"])
+    ran.assert_balanced()
+
+
+def test_a_thread_left_behind_that_ends_the_session_between_cells_does_not_end_the_run(corpus: Corpus) -> None:
+    leave = """```repl
+import os, threading, time
+kept = len(context)
+here = os.getpid()
+def end():
+    time.sleep(0.2)
+    os._exit(3)
+threading.Thread(target=end, daemon=True).start()
+```"""
+    turns = iter([leave, "```repl\nprint('kept', kept)\n```", answering("done")])
+
+    def reply(request: Request) -> str:
+        time.sleep(0.4)
+        return next(turns)
+
+    ran = run_scripted(corpus, ScriptedLM(reply))
+    assert ran.outcome == "answered", ran.reason
+    (said,) = [note.text for note in ran.bodies(ev.Noted) if note.topic == "session"]
+    assert "was run again" in said
+    ran.assert_balanced()

@@ -82,3 +82,30 @@ def test_a_message_of_many_small_things_ends_the_child_before_they_fill_the_host
     result = sandbox().execute(code)
     assert result.status == "killed"
     assert "broke the line to the program around it (a frame of 10,000,0" in result.error
+
+
+FORGED = """
+import gc, json, struct
+line = next(o for o in gc.get_objects() if type(o).__name__ == "Line")
+done = {"status": "ok", "interrupted": False, "error": None, "answer": None, "variables": [], "touched_context": True,
+        "skipped": 0, "tail": "", "replaced": 0, **change}
+body = json.dumps({"done": done, "cell": 1}).encode()
+line.channel._end.sendall(struct.pack(">I", len(body)) + body)
+while True: pass
+"""
+
+
+def test_an_answer_of_a_form_that_nobody_knows_ends_the_child_in_words(sandbox):
+    code = f"change = {{'answer': {{'value': 1, 'text': '1', 'how': []}}}}{FORGED}"
+    result = sandbox().execute(code)
+    assert result.status == "killed"
+    assert "broke the line" in result.error
+
+
+def test_what_a_cell_says_of_its_variables_and_errors_is_cut_to_size(sandbox):
+    row = "{'name': 'n' * 1_100, 'type': 't' * 1_100, 'size': None, 'preview': 'p' * 1_100, 'change': 'new'}"
+    result = sandbox().execute(f"change = {{'error': 'e' * 1_000_000, 'variables': [{row}] * 10_050}}{FORGED}")
+    assert len(result.variables) == 10_000
+    assert {len(result.variables[0][part]) for part in ("name", "type", "preview")} == {1_000}
+    assert "characters not kept" in result.error
+    assert len(result.error) < 101_000
