@@ -63,7 +63,7 @@ MAY_IMPORT = {
     "journal": f"{WORDS} view",
     "calls": f"{WORDS} lm sandbox corpus closings spans approvals journal",
     "session": f"{WORDS} sandbox",
-    "frame": f"{WORDS} lm sandbox corpus evidence closings services spans journal calls session",
+    "frame": f"{WORDS} lm sandbox corpus evidence closings services spans approvals journal calls session",
     "children": f"{WORDS} lm corpus view journal frame",
     "strategies": f"{WORDS} lm corpus frame",
     "run": f"{WORDS} lm corpus spans journal calls frame children strategies",

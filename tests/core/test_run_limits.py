@@ -224,6 +224,7 @@ threading.Thread(target=end, daemon=True).start()
 
     ran = run_scripted(corpus, ScriptedLM(reply))
     assert ran.outcome == "answered", ran.reason
-    (said,) = [note.text for note in ran.bodies(ev.Noted) if note.topic == "session"]
-    assert "was run again" in said
+    said = [note.text for note in ran.bodies(ev.Noted) if note.topic == "session"]
+    assert "was run again" in said[0]
+    assert ran.bodies(ev.CellFinished)[1].output.startswith("kept ")
     ran.assert_balanced()
