@@ -20,6 +20,8 @@ from rlm_core.task import DEMO_MODEL, Limits
 
 HOME_VARIABLE = "RLM_STUDIO_HOME"
 FILE = "settings.json"
+UNSAFE_VARIABLE = "RLM_STUDIO_UNSAFE_SANDBOX"
+"""`1` in the environment of one run: its cells run even where nothing holds them."""
 SHIPPED_LIMITS = Limits(max_usd=5.0)
 """A run that nobody has set limits for stops at some spending: who tries a paid model first has thought of none."""
 

@@ -17,6 +17,7 @@ from rlm_core.cli.archives import SAMPLE, sources_and_name
 from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
+    allow_unsafe,
     background_option,
     home_option,
     json_option,
@@ -24,6 +25,7 @@ from rlm_core.cli.options import (
     model_options,
     settings_of,
     task_of,
+    unsafe_option,
 )
 from rlm_core.cli.streams import tell
 from rlm_core.errors import TaskError
@@ -56,6 +58,7 @@ from rlm_core.task import DEMO_MODEL, Json, Task
 @model_options
 @limit_options
 @background_option
+@unsafe_option
 @json_option
 @home_option
 def command(
@@ -98,6 +101,7 @@ def _archive_and_question(words: Sequence[str], file: BinaryIO | None) -> tuple[
 
 
 def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: bool, options: Json) -> int:
+    allow_unsafe(options)
     task = task_of(question, settings, options)
     _refuse_server_without_model(task, options)
     asking.check(task)  # before the archive is read, which may take long

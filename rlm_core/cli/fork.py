@@ -11,6 +11,7 @@ from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
+    allow_unsafe,
     background_option,
     changes_of,
     home_option,
@@ -18,6 +19,7 @@ from rlm_core.cli.options import (
     limit_options,
     model_options,
     settings_of,
+    unsafe_option,
 )
 from rlm_core.cli.streams import tell
 from rlm_core.jobs import asking, going_on
@@ -48,6 +50,7 @@ from rlm_core.wording import replayed
 @model_options
 @limit_options
 @background_option
+@unsafe_option
 @json_option
 @home_option
 def command(
@@ -82,6 +85,7 @@ def _text_of(file: BinaryIO | None) -> str | None:
 
 
 def _fork(word: str, at: Fork, home: Path | None, as_json: bool, options: Json) -> int:
+    allow_unsafe(options)
     store = asking.open_store(settings_of(home))
     run = chosen_run(store, word)
     task, origin = going_on.to_fork(store, run, at, **changes_of(options))

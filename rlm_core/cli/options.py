@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from rlm_core.settings import HOME_VARIABLE, Settings, load_settings
+from rlm_core.settings import HOME_VARIABLE, UNSAFE_VARIABLE, Settings, load_settings
 from rlm_core.task import Json, Task
 
 LIMITS = ("max_usd", "max_calls", "max_turns", "timeout_s", "ask_above_calls", "ask_above_usd")
@@ -68,6 +69,22 @@ def limit_options(command: Decorated) -> Decorated:
     ):
         command = option(command)
     return command
+
+
+def unsafe_option(command: Decorated) -> Decorated:
+    return click.option(
+        "--unsafe-sandbox",
+        is_flag=True,
+        help="Run code cells even where this machine has nothing that holds them in: they can then read your files and keys.",
+    )(command)
+
+
+def allow_unsafe(options: Json) -> None:
+    """Hand `--unsafe-sandbox` on to the process of the run, which this one starts."""
+    if options["unsafe_sandbox"] and options["background"]:
+        raise click.UsageError("--unsafe-sandbox is for a run in the foreground. For the worker: Settings, Sandbox.")
+    if options["unsafe_sandbox"]:
+        os.environ[UNSAFE_VARIABLE] = "1"
 
 
 def background_option(command: Decorated) -> Decorated:

@@ -10,7 +10,16 @@ import click
 from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
-from rlm_core.cli.options import background_option, changes_of, home_option, json_option, limit_options, settings_of
+from rlm_core.cli.options import (
+    allow_unsafe,
+    background_option,
+    changes_of,
+    home_option,
+    json_option,
+    limit_options,
+    settings_of,
+    unsafe_option,
+)
 from rlm_core.cli.streams import tell
 from rlm_core.jobs import asking, going_on
 from rlm_core.task import Json
@@ -27,6 +36,7 @@ from rlm_core.wording import replayed
 )
 @limit_options
 @background_option
+@unsafe_option
 @json_option
 @home_option
 def command(run: str, accept_divergence: bool, home: Path | None, as_json: bool, **options: Any) -> int:
@@ -39,6 +49,7 @@ def command(run: str, accept_divergence: bool, home: Path | None, as_json: bool,
 
 
 def _resume(word: str, accept: bool, home: Path | None, as_json: bool, options: Json) -> int:
+    allow_unsafe(options)
     store = asking.open_store(settings_of(home))
     run = chosen_run(store, word)
     task, origin = going_on.to_resume(store, run, accept, **changes_of(options))

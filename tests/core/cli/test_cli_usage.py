@@ -35,6 +35,7 @@ def test_every_command_has_help_of_its_own(name):
         (["ask", "sample", "Why?", "--api-base", "http://127.0.0.1:1"], "the model is `demo`, which is built in"),
         (["ask", "archive.zip", __file__], "is a file. Write the question after the archive"),
         (["ask", "archive.zip", "Why?", "--max-usd", "much"], "'much' is not a valid float"),
+        (["ask", "sample", "Why?", "--unsafe-sandbox", "--background"], "is for a run in the foreground"),
         (["inspect"], "Missing argument"),
         (["inspect", "a.zip", "--json", "--document", "b"], "cannot be combined with --json"),
         (["show"], "Missing argument 'RUN'"),
