@@ -6,7 +6,7 @@ only when nothing is missing. It knows no run, no colour and no screen.
 
 from __future__ import annotations
 
-from rlm_core.task import Outcome, Verdict
+from rlm_core.task import Origin, Outcome, Verdict
 
 UNKNOWN = "unknown"
 DOES_NOT_APPLY = "–"
@@ -68,6 +68,17 @@ def replayed(turns: int, calls: int, usd: float, unknown_calls: int = 0) -> str:
     cost = money(usd, unknown_calls)
     cost = f"cost {cost}" if cost == UNKNOWN else cost
     return f"replays {exact(turns, 'turn')}, {exact(calls, 'call')}, {cost} for nothing"
+
+
+def goes_on(origin: Origin) -> str:
+    """Where a run leaves the one before it: `at turn 2, with an instruction`, `where it broke off`."""
+    if origin.fork is None:
+        return f"where it broke off{', with whatever cells print now' if origin.accept_divergence else ''}"
+    changed = [
+        *(["with code that a person wrote"] if origin.fork.code is not None else []),
+        *(["with an instruction"] if origin.fork.instruction else []),
+    ]
+    return f"at turn {origin.fork.turn}{', ' if changed else ''}{' and '.join(changed)}"
 
 
 def seconds(value: float | None, *, estimate: bool = False) -> str:

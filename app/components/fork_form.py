@@ -50,7 +50,13 @@ def show(look: Look) -> None:
     point = backend.fork_point(run, span)
     if point is not None:
         title = f"Fork at turn {point.turn}"
-        st.dialog(title, width="large", on_dismiss=_close)(_form)(look.sheet, span, point, ask_again)
+        st.dialog(title, width="large", on_dismiss=_close)(_in_theme)(look.sheet, span, point, ask_again)
+
+
+def _in_theme(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:
+    """A dialog stands outside of the element that has the theme, so what `theme.css` says must be told which one it is."""
+    with st.container(key=f"dialog-{st.context.theme.type or 'light'}"):
+        _form(sheet, span, point, ask_again)
 
 
 def _form(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:

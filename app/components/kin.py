@@ -13,7 +13,6 @@ from app.components.trouble import told
 from app.look import Look
 from rlm_core import wording
 from rlm_core.lineage import Prefix
-from rlm_core.task import Origin
 
 SHOWN = 3
 """Of the runs that go on from one; more are counted."""
@@ -28,7 +27,7 @@ def show(look: Look) -> None:
         if sheet.origin is not None:
             st.caption("goes on from", width="content")
             _link(sheet.origin.run, node=_turn(sheet.origin.fork.turn) if sheet.origin.fork else None)
-            st.caption(escaped(how(sheet.origin)), width="content")
+            st.caption(escaped(wording.goes_on(sheet.origin)), width="content")
         for label, runs in (("continued in", _taken_up(later)), ("forked in", _forks(later))):
             if runs:
                 st.caption(label, width="content")
@@ -36,18 +35,6 @@ def show(look: Look) -> None:
                 _link(each.run, f" at turn {each.turn}" if each.turn else "")
             if len(runs) > SHOWN:
                 st.caption(f"and {len(runs) - SHOWN:,} earlier ones", width="content")
-
-
-def how(origin: Origin) -> str:
-    """`at turn 2, with other code and an instruction`; where it broke off."""
-    if origin.fork is None:
-        accepts = ", with whatever cells print now" if origin.accept_divergence else ""
-        return f"where it broke off{accepts}"
-    changed = [
-        *(["with code that a person wrote"] if origin.fork.code is not None else []),
-        *(["with an instruction"] if origin.fork.instruction else []),
-    ]
-    return f"at turn {origin.fork.turn}{', ' if changed else ''}{' and '.join(changed)}"
 
 
 def resume_button(look: Look, label: str = "Resume", *, accept: bool = False, key: str = "resume") -> None:

@@ -20,7 +20,7 @@ KINDS: dict[MarkKind, Kind] = {
     "answer": "answer",
 }
 """The shape and the colour of each mark: a turn is drawn as the root model, which wrote it."""
-REPLAYED, BY_HAND, PARTED = "replayed", "by hand", "not as before"
+REPLAYED, BY_HAND, PARTED = "replayed", "by hand", "differs"
 SMALL_USD = 1.0
 """Below this, sums within one run have three digits, so that its parts can be told apart."""
 

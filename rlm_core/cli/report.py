@@ -10,7 +10,7 @@ from rlm_core.cli.narration import spelled, summary
 from rlm_core.plain import plain, plain_line
 from rlm_core.task import PROVEN, Finding
 from rlm_core.view import Node, RunView, own_totals
-from rlm_core.wording import EXACT_MEANS, exact, m_of_n, money, outcome, place, seconds, verdict
+from rlm_core.wording import EXACT_MEANS, batch, exact, goes_on, m_of_n, money, outcome, place, seconds, verdict
 
 SHOWN_FINDINGS = 20
 SHOWN_CHARS = 4_000
@@ -87,6 +87,18 @@ def _head(view: RunView, archive: str | None, mark: str) -> list[str]:
         f"Run {view.run}: {outcome(view.outcome)}{mark}",
         f"Question: {plain(task.question)}",
         plain_line(f"Asked of {asked} with {task.strategy}{options}; model {models}"),
+        *_origin(view),
+    ]
+
+
+def _origin(view: RunView) -> list[str]:
+    origin = view.started.origin if view.started else None
+    if origin is None:
+        return []
+    told = origin.fork.instruction if origin.fork else None
+    return [
+        f"Goes on from {plain_line(origin.run)} {goes_on(origin)}",
+        *([f"Instruction: {plain(told)}"] if told else []),
     ]
 
 
@@ -102,6 +114,14 @@ def _step(view: RunView, node: Node) -> list[str]:
     limits = [
         f"limit {each.limit} = {each.allowed:g} reached" for each in node.remarks if isinstance(each, ev.LimitReached)
     ]
+    notes += [_remark(each) for each in node.remarks if isinstance(each, ev.ApprovalAsked | ev.ApprovalGiven)]
+    for each in node.remarks:
+        if isinstance(each, ev.ReplayDiverged):
+            notes += [
+                "not as in the run before:",
+                *_indented(f"before  {each.expected}"),
+                *_indented(f"now     {each.got}"),
+            ]
     match body:
         case ev.FrameStarted():
             said = [f"{spelled(node.id)} ({body.strategy}): {node.status}"] if node.parent != ev.RUN_SPAN else []
@@ -121,14 +141,28 @@ def _step(view: RunView, node: Node) -> list[str]:
     return [*said, *notes, *limits]
 
 
+def _remark(body: ev.ApprovalAsked | ev.ApprovalGiven) -> str:
+    if isinstance(body, ev.ApprovalGiven):
+        return f"a person has {'approved' if body.granted else 'refused'} it"
+    return f"a person was asked about {batch(body.calls, body.estimated_usd)}"
+
+
+def _from_before(done: ev.CallFinished | None) -> str:
+    if done is None or done.replayed is None:
+        return ""
+    if done.replayed.edited:
+        return " · written by a person"
+    return f" · replayed from {plain_line(done.replayed.run)}"
+
+
 def _call(node: Node, body: ev.CallStarted, title: str) -> list[str]:
     done = node.finished if isinstance(node.finished, ev.CallFinished) else None
     if body.role == "root":
         said = _FENCED.sub("[code: see the cell]", done.text or done.error or "") if done else ""
-        return [f"{title} · {plain_line(body.model)} says:", *_indented(said)]
+        return [f"{title} · {plain_line(body.model)}{_from_before(done)} says:", *_indented(said)]
     prompt = plain_line(body.messages[-1].text if body.messages else "", 100)
     reply = plain_line((done.text or done.error or "") if done else "no reply yet", 100)
-    return [f"{title} · {plain_line(body.model)} · {_own_cost(node)} · {prompt} -> {reply}"]
+    return [f"{title} · {plain_line(body.model)}{_from_before(done)} · {_own_cost(node)} · {prompt} -> {reply}"]
 
 
 def _cell(view: RunView, node: Node, body: ev.CellStarted, title: str) -> list[str]:

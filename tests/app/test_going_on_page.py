@@ -11,7 +11,6 @@ from app.backend import ForkPoint
 from app.components import fork_form, marks
 from app.components.fork_form import said_of
 from app.components.inspector_words import depth_in_words, took_before
-from app.components.kin import how
 from app.sheet import sheet_of
 from rlm_core import events as ev
 from rlm_core.corpus.ingest import Source
@@ -22,6 +21,7 @@ from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Answer, Fork, Limits, Message, Origin, Task, Usage
 from rlm_core.view import fold
+from rlm_core.wording import goes_on
 
 PAID = ev.Replayed("answered-1", Usage(1500, 200), 0.0125)
 
@@ -297,9 +297,9 @@ def test_settings_keep_the_thresholds_and_whether_a_run_is_taken_up_after_a_cras
 
 
 def test_where_a_run_goes_on_from_is_said_in_words():
-    assert how(Origin("r")) == "where it broke off"
-    assert how(Origin("r", accept_divergence=True)) == "where it broke off, with whatever cells print now"
-    assert how(Origin("r", Fork(3, "x", "y"))) == "at turn 3, with code that a person wrote and with an instruction"
+    assert goes_on(Origin("r")) == "where it broke off"
+    assert goes_on(Origin("r", accept_divergence=True)) == "where it broke off, with whatever cells print now"
+    assert goes_on(Origin("r", Fork(3, "x", "y"))) == "at turn 3, with code that a person wrote and with an instruction"
     assert took_before(ev.Replayed("r")) == "an unknown number of tokens, an unknown cost"
     assert [depth_in_words(each) for each in (0, 1, 2, None)] == [
         "depth 0: it has no helpers",

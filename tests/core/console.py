@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,3 +66,18 @@ def script(folder: Path, root: object, sub: object = None, latency_s: float = 0.
     file = folder / f"script-{len(list(folder.glob('script-*')))}.json"
     file.write_text(json.dumps({"root": root, "sub": sub or {"default": "yes"}, "latency_s": latency_s}))
     return f"scripted:{file}"
+
+
+def run_process(home: Path) -> int:
+    """The process that runs the question which was asked in `home`."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue  # it ended while we looked
+            if b"rlm_core.jobs.run_process" in command and str(home).encode() in command:
+                return int(folder.name)
+        time.sleep(0.02)
+    raise AssertionError("no run process")

@@ -2,12 +2,10 @@ import json
 import os
 import signal
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from console import ANSWER, LOOK, QUESTION, THREE_ROOMS, rlm_studio, script, started
+from console import ANSWER, LOOK, QUESTION, THREE_ROOMS, rlm_studio, run_process, script, started
 from uploads import UPLOADS
 
 from rlm_core.store.store import Store
@@ -86,10 +84,11 @@ def test_ctrl_c_cancels_the_run_in_order_and_is_exit_code_4(tmp_path):
 
 
 def test_a_run_whose_process_is_killed_is_interrupted_and_exit_code_5(tmp_path):
+    (tmp_path / "settings.json").write_text('{"resume_after_crash": false}')
     model = script(tmp_path, [LOOK], latency_s=30)
     with started(tmp_path, "ask", THREE_ROOMS, "Why?", "--model", model) as process:
         process.stderr.readline()
-        os.kill(_run_process(tmp_path), signal.SIGKILL)
+        os.kill(run_process(tmp_path), signal.SIGKILL)
         _, said = process.communicate(timeout=20)
     assert process.returncode == 5
     assert "was killed by SIGKILL" in said
@@ -195,18 +194,3 @@ def test_it_is_refused_with_one_clear_message_and_an_exit_code(refused, name):
         data = json.loads(result.stdout)
         assert (data["run"], data["outcome"], data["answer"]) == (None, "failed", None)
         assert says in data["reason"]
-
-
-def _run_process(home: Path) -> int:
-    """The process that runs the question which was asked in `home`."""
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                command = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue  # it ended while we looked
-            if b"rlm_core.jobs.run_process" in command and str(home).encode() in command:
-                return int(folder.name)
-        time.sleep(0.02)
-    raise AssertionError("no run process")

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from console import ANSWER, LOOK, SCRIPT, THREE_ROOMS, environment, rlm_studio, script, started
+from console import ANSWER, LOOK, SCRIPT, THREE_ROOMS, environment, rlm_studio, run_process, script, started
 
 from rlm_core.store.store import Store
 
@@ -35,6 +35,10 @@ def test_a_fork_says_what_is_replayed_for_nothing_and_answers_from_the_edited_tu
     assert "turn 2, cell 1: ok, 3 helper calls, 3 of them replayed, printed 22 characters" in said
     assert "turn 3: runs code that a person wrote" in said
     assert "(6 replayed)" in result.stderr.splitlines()[-1]
+    shown = rlm_studio(tmp_path, "show", "last").stdout
+    assert f"Goes on from {run} at turn 3, with code that a person wrote\n" in shown
+    assert f" · replayed from {run} says:" in shown
+    assert " · written by a person says:" in shown
 
 
 def test_a_fork_with_other_models_and_limits_asks_the_model_again(tmp_path):
@@ -146,3 +150,16 @@ def at_terminal(home: Path, typed: str) -> str:
     process.wait(20)
     os.close(theirs)
     return said
+
+
+def test_a_run_whose_process_is_killed_is_taken_up_once_more_in_the_foreground(tmp_path):
+    model = script(tmp_path, [LOOK, ANSWER], latency_s=0.7)
+    with started(tmp_path, "ask", THREE_ROOMS, "Why?", "--model", model) as process:
+        while "turn 2" not in process.stderr.readline():
+            pass
+        run = Store.open(tmp_path).runs()[0].id
+        os.kill(run_process(tmp_path), signal.SIGKILL)
+        answer, _ = process.communicate(timeout=20)
+    assert (process.returncode, answer) == (0, "done\n")
+    second, first = Store.open(tmp_path).runs()
+    assert (first.outcome, second.id, second.parent_run) == ("interrupted", f"{run}.2", run)
