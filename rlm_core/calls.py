@@ -28,6 +28,9 @@ from rlm_core.tokens import chars_that_fit, estimated_tokens
 
 MAX_SAID_AGAIN = 100_000
 """Replies that are used again in one run; after that every call is made and counts."""
+QUOTES_AT_ONCE = 4
+QUOTES_WAIT_S = 5.0
+"""How long a finding waits until its quote is looked for, where code records very many at once."""
 CHILDREN_AT_ONCE = 4
 """Child frames under way at once, on each level of recursion: a child that waits for its own must not take their places."""
 
@@ -52,6 +55,8 @@ class Shared:
     """Where replies may be used again: what helpers have said in this run."""
     said_again: int = 0
     """How often they were."""
+    looking: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(QUOTES_AT_ONCE))
+    """Held while a quote is looked for, which takes memory where documents are large."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     sandboxes: set[Sandbox] = field(default_factory=set)
     child_gates: dict[int, threading.Semaphore] = field(

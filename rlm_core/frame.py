@@ -19,12 +19,12 @@ from typing import Any
 
 from rlm_core import events as ev
 from rlm_core.approvals import Unasked
-from rlm_core.calls import Calls, Shared, Wanted
+from rlm_core.calls import QUOTES_WAIT_S, Calls, Shared, Wanted
 from rlm_core.closings import cell_failed, cell_finished, result_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.search import search
 from rlm_core.errors import CallError, LimitHit, ReplayDiverged
-from rlm_core.evidence.quotes import locate
+from rlm_core.evidence.quotes import Place, locate
 from rlm_core.journal import FrameJournal
 from rlm_core.lm.budget import Spent, used_and_allowed
 from rlm_core.lm.client import Reply, Request
@@ -339,11 +339,19 @@ class Frame:
         parent = self._cell or self._turn or self.span
         span = self.numbers.new(parent, "r")
         self.shared.emit(span, parent, ev.FindingRecorded(finding))
-        place = locate(finding.quote, self.shared.corpus, finding.source)
+        place = self._located(finding)
         checked = ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
         self.shared.emit(span, parent, checked)
         with self._lock:
             self.findings.append((finding, place.verdict))
+
+    def _located(self, finding: Finding) -> Place:
+        if not self.shared.looking.acquire(timeout=QUOTES_WAIT_S):
+            return Place("not looked for")
+        try:
+            return locate(finding.quote, self.shared.corpus, finding.source)
+        finally:
+            self.shared.looking.release()
 
     def join(self, findings: Sequence[tuple[Finding, Verdict]]) -> None:
         """Take in what a child has recorded: it counts among the frame's own."""

@@ -27,7 +27,7 @@ MAX_HITS = 100
 MAX_FINDINGS = 100_000
 MAX_FINDINGS_CHARS = 20_000_000
 MAX_NOTES = 100_000
-"""Searches, and looks at the budget: each is recorded."""
+"""Hits that searches may bring, and looks at the budget: each is recorded."""
 MAX_CHARS = {"item": 1_000, "label": 200, "quote": 50_000, "source": 2_000, "note": 10_000}
 """Of each part of a finding."""
 
@@ -105,7 +105,7 @@ class CellServices:
             query, k = _text(arguments, "query", MAX_QUERY_CHARS) or "", arguments.get("k")
             if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MAX_HITS:
                 raise SandboxError(f"k is how many passages are wanted: a whole number from 1 to {MAX_HITS}.")
-            self._count_note()
+            self._count_notes(k)
             return self._frame.search(query, k)
         if service == "record":
             finding = _finding(arguments)
@@ -113,7 +113,7 @@ class CellServices:
             self._frame.record(finding)
             return None
         if service == "budget":
-            self._count_note()
+            self._count_notes(1)
             return self._frame.budget_left()
         raise SandboxError(f"{service} is not offered in this run.")
 
@@ -146,11 +146,13 @@ class CellServices:
             self._findings += 1
             self._findings_chars += chars
 
-    def _count_note(self) -> None:
+    def _count_notes(self, notes: int) -> None:
         with self._idle:
-            self._notes += 1
+            self._notes += notes
             if self._notes > MAX_NOTES:
-                raise SandboxError(f"This was asked {MAX_NOTES:,} times; it is not answered any more.")
+                raise SandboxError(
+                    "There were too many searches and looks at the budget; there are no more answers to them."
+                )
 
 
 def _prompts(arguments: Json) -> list[str]:
