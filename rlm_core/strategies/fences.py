@@ -22,7 +22,8 @@ from textwrap import dedent
 MAX_CHECKED_CHARS = 50_000
 """A longer block is not parsed to find out where it ends."""
 MAX_CANDIDATES = 20
-MAX_PARSES = 500
+MAX_PARSED_CHARS = 3_000_000
+"""Of all blocks of a reply, tried up to each place where they could end: some seconds of Python's parser."""
 MAX_BLOCK_LINES = 20_000
 MAX_THOUGHTS = 200
 MAX_TAGS = 20
@@ -134,7 +135,7 @@ class _Scanner:
         cells = [at for at in self._ends if (found := _FENCE.match(self._lines[at])) and _is_code(found)]
         self._cell_lines, self._cells = cells, frozenset(cells)
         """Lines where a fence of code opens."""
-        self._tags_left, self._parses_left = tags, MAX_PARSES
+        self._tags_left, self._chars_to_parse = tags, MAX_PARSED_CHARS
         self._thoughts_left = MAX_THOUGHTS
 
     def scan(self) -> Scan:
@@ -270,10 +271,11 @@ class _Scanner:
             if ending is None:
                 continue
             tried += 1
-            if self._parses_left == 0 or tried > MAX_CANDIDATES:
+            lines = [*self._lines[start:at], *ending.last]
+            self._chars_to_parse -= sum(map(len, lines)) + len(lines)
+            if self._chars_to_parse < 0 or tried > MAX_CANDIDATES:
                 break
-            self._parses_left -= 1
-            if parsed(dedent("\n".join([*self._lines[start:at], *ending.last]))) is not None:
+            if parsed(dedent("\n".join(lines))) is not None:
                 return ending
         return alone
 

@@ -20,6 +20,8 @@ from rlm_core.strategies.finals import ACT, Final, answer_line, bracketed, final
 MAX_CELLS = 50
 MAX_CELL_CHARS = 200_000
 """A longer block is not run; the model is told."""
+MAX_BARE_BLOCKS = 60
+"""Blocks without a language that are parsed to find out whether they are code."""
 MAX_SEARCHES = 10
 MAX_TOOL_CALLS = 20
 MAX_ANSWER_LINES = 100
@@ -131,7 +133,8 @@ def _code(found: Scan) -> list[str]:
     marked = [piece.text for piece in found.pieces if isinstance(piece, Block) and piece.is_code]
     if marked:
         return marked
-    bare = [piece.text for piece in found.pieces if isinstance(piece, Block) and _is_bare_code(piece)]
+    blocks = [piece for piece in found.pieces if isinstance(piece, Block)][:MAX_BARE_BLOCKS]
+    bare = [block.text for block in blocks if _is_bare_code(block)]
     if bare:
         found.note(BARE_FENCE)
     return bare

@@ -224,6 +224,10 @@ STRANGE = {
     "nothing but stars": "*" * 1_000_000,
     "ever longer fences": "\n".join("`" * n for n in range(3, 1400)),
     "a very long cell": "```repl\n" + "x = 1\n" * 1_000_000 + "```",
+    "blocks that are tried to their end": (
+        "```python\n" + "x = [1, 2, 3]\n" * 2_000 + "y = '''\n" + "```\n'''\n(\n" * 9 + "```\n"
+    )
+    * 20,
     "spaces behind a language": "```py" + " " * 200_000 + "x",
     "spaces before a tick": "```" + " " * 200_000 + "`",
     "spaces before a tick, other fence": "~~~" + " " * 200_000 + "`",
