@@ -24,6 +24,7 @@ _MAX_VARIABLES = 10_000
 _MAX_VARIABLE_CHARS = 1_000
 """Of its name, type and preview; the child's own are far shorter."""
 _MAX_ERROR_CHARS = 100_000
+_MAX_ANSWER_CHARS = 10_000_000
 
 
 def cell_result(done: Json, output: HeadAndTail, limits: CellLimits, *, over_time: bool) -> CellResult:
@@ -35,13 +36,17 @@ def cell_result(done: Json, output: HeadAndTail, limits: CellLimits, *, over_tim
     status: Status = "ok" if done.get("status") == "ok" else "failed"
     if over_time and done.get("interrupted") is True:
         status, error = "timeout", _with_time_limit(error, limits)
+    answer = _answer(done.get("answer"))
+    if answer is not None and len(answer["text"]) > _MAX_ANSWER_CHARS:
+        status, error = "failed", _too_long(answer["text"])
+        answer = None
     return CellResult(
         status=status,
         output=output.text(),
         output_chars=output.total,
         error=error,
         variables=tuple(_variable(each) for each in _list(done, "variables")[:_MAX_VARIABLES]),
-        answer=_answer(done.get("answer")),
+        answer=answer,
         touched_context=done.get("touched_context") is True,
         replaced=_number(done, "replaced"),
     )
@@ -101,6 +106,13 @@ def _cut(error: str) -> str:
     kept = HeadAndTail(_MAX_ERROR_CHARS)
     kept.add(error)
     return kept.text()
+
+
+def _too_long(answer: str) -> str:
+    return (
+        f"The answer has {len(answer):,} characters; at most {_MAX_ANSWER_CHARS:,} are taken. Answer with what decides the "
+        "question."
+    )
 
 
 def _answer(answer: Any) -> Json | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class InFlight:
     max_requests: int = 1_024
     """Each has a thread of the host."""
-    max_bytes: int = 512 * 1024 * 1024
+    max_bytes: int = 256 * 1024 * 1024
     requests: int = 0
     bytes: int = 0
 

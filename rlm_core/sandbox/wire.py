@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LINE_BROKE = 70
 """Exit code of a child that could not read the line any more."""
-MAX_FRAME_BYTES = 256 * 1024 * 1024
+MAX_FRAME_BYTES = 128 * 1024 * 1024
 MAX_VALUES = 2_000_000
 """Items of lists and objects in one message."""
 _VALUE_BYTES = 64

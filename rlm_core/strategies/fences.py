@@ -22,8 +22,8 @@ from textwrap import dedent
 MAX_CHECKED_CHARS = 50_000
 """A longer block is not parsed to find out where it ends."""
 MAX_CANDIDATES = 20
-MAX_PARSED_CHARS = 3_000_000
-"""Of all blocks of a reply, tried up to each place where they could end: some seconds of Python's parser."""
+MAX_PARSED_CHARS = 1_500_000
+"""Of all blocks of a reply, tried up to each place where they could end: a second or two of Python's parser."""
 MAX_BLOCK_LINES = 20_000
 MAX_THOUGHTS = 200
 MAX_TAGS = 20

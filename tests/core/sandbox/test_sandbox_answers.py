@@ -109,3 +109,9 @@ def test_what_a_cell_says_of_its_variables_and_errors_is_cut_to_size(sandbox):
     assert {len(result.variables[0][part]) for part in ("name", "type", "preview")} == {1_000}
     assert "characters not kept" in result.error
     assert len(result.error) < 101_000
+
+
+def test_an_answer_that_nobody_could_read_is_an_error_of_the_cell(sandbox):
+    result = sandbox().execute("FINAL('x' * 10_000_001)")
+    assert (result.status, result.answer) == ("failed", None)
+    assert "The answer has 10,000,001 characters" in result.error
