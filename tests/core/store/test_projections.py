@@ -70,7 +70,7 @@ def test_the_projection_says_what_the_view_says_after_every_event(home, store):
                 assert abs((row.cost_usd or 0) - totals.cost_usd) < 1e-9
                 assert (row.input_tokens or 0, row.output_tokens or 0) == (totals.input_tokens, totals.output_tokens)
                 recorded = len(view.findings(corrected=True))
-                    assert (row.outcome, row.findings, row.last_seq) == (view.outcome, recorded, view.last_seq)
+                assert (row.outcome, row.findings, row.last_seq) == (view.outcome, recorded, view.last_seq)
             assert recorder.open_spans() == []
         nodes = [(node.id, node.parent, node.kind, node.status, node.finished_at) for node in view.nodes.values()]
         spans = store.spans(f"r{seed}")
