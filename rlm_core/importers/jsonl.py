@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from rlm_core.errors import StoreError
+from rlm_core.errors import StoreError, TaskError
 from rlm_core.events import Event, from_dict
 
 
@@ -14,6 +14,16 @@ def read_lines(lines: Iterable[str]) -> Iterator[Event]:
     for number, line in enumerate(lines, 1):
         try:
             if line.strip():
-                yield from_dict(json.loads(line))
-        except (ValueError, KeyError, TypeError) as error:
+                yield _placed(from_dict(json.loads(line)))
+        except (ValueError, KeyError, TypeError, RecursionError, TaskError) as error:
             raise StoreError(f"Line {number} is no event of a run: {error}. The file may be cut off.") from error
+
+
+def _placed(event: Event) -> Event:
+    """The event, if what says where and when it stands is of the right kind: everything is looked up by it."""
+    texts = (event.run, event.span, event.parent or "")
+    if not all(isinstance(each, str) for each in texts) or type(event.seq) is not int:
+        raise ValueError("run, span and parent must be texts, and seq a whole number")
+    if not isinstance(event.at, int | float):
+        raise ValueError("at must be a number of seconds")
+    return event
