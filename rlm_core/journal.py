@@ -28,6 +28,7 @@ RAN = frozenset({"ok", "failed", "timeout", "killed"})
 """How a cell ends that came to its end."""
 ENDED = frozenset({"answered", "forced", "failed"})
 """How a child frame ends that came to its end."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TURN = re.compile(r"f1\.t(\d+)")
 
 LoadEvents = Callable[[str], Sequence[ev.Event]]
@@ -254,10 +255,14 @@ def root_journal(span: str, origin: Origin | None, lives: Sequence[Life]) -> Fra
 
 
 def _call_key(role: str, prompt: str) -> str:
-    return f"{role} {hashlib.sha256(prompt.encode('utf-8', 'replace')).hexdigest()}"
+    return f"{role} {_hash(prompt)}"
 
 
 def child_key(prompt: str, context: str) -> str:
     """What a child frame was asked: hash of its question and of its context as text."""
-    whole = f"{prompt}\0{context}".encode("utf-8", "replace")
-    return f"child {hashlib.sha256(whole).hexdigest()}"
+    return "child " + _hash(f"{prompt}\0{context}")
+
+
+def _hash(text: str) -> str:
+    """Of a text as the store gives it back: with U+FFFD for each half of a surrogate pair."""
+    return hashlib.sha256(_SURROGATE.sub("\ufffd", text).encode("utf-8")).hexdigest()

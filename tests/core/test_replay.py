@@ -9,6 +9,7 @@ from runs import HELPERS, LOOK, Ran, answering, corpus_of, run_scripted
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
+from rlm_core.journal import child_key
 from rlm_core.lm.client import Request
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.task import Fork, Origin
@@ -174,3 +175,7 @@ def test_a_failed_helper_stays_failed_in_the_replayed_prefix(corpus: Corpus) -> 
     assert roles(lm) == ["root"]
     assert ran.view.totals().failed_calls == 1
     assert ran.bodies(ev.ReplayDiverged) == []
+
+
+def test_what_was_asked_is_found_again_as_the_store_gives_it_back() -> None:
+    assert child_key("half of a pair: \ud83d", "x") == child_key("half of a pair: \ufffd", "x")
