@@ -7,16 +7,14 @@ capped on each level. Whatever happens in a child, its frame is closed, and its 
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.corpus.handed_over import corpus_of, parts_of
+from rlm_core.corpus.handed_over import corpus_of, folder_for_it, parts_of
 from rlm_core.errors import CallError, CorpusError, LimitHit, ReplayDiverged, RunCancelled, StoreError, StudioError
 from rlm_core.frame import Frame, Ground
 from rlm_core.journal import Life, child_key
@@ -93,8 +91,8 @@ class Children:
         except LimitHit as limit:
             parent.reached(limit)
             raise CallError(f"{limit} No more helpers: answer from what you have.", "limit") from None
-        with tempfile.TemporaryDirectory(prefix="rlm-child-", ignore_cleanup_errors=True) as folder:
-            corpus = parent.corpus if own else corpus_of(parts, Path(folder))
+        with folder_for_it() as folder:
+            corpus = parent.corpus if own else corpus_of(parts, folder)
             ground = Ground(span, parent.depth + 1, task, corpus, self._functions_of(task))
             child = Frame(shared, ground, parent.journal.of_child(cell, key, span), self.ask)
             return self._run(parent, child, cell, key)

@@ -8,7 +8,12 @@ names only.
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -20,6 +25,9 @@ from rlm_core.errors import CorpusError
 
 MAX_DOCUMENTS = 100_000
 MAX_NAME_CHARS = 200
+PREFIX = "rlm-child-"
+ORPHANED_S = 24 * 3600.0
+"""No child takes as long: a folder this old has nobody who will remove it."""
 MAX_JSON_CHARS = 20_000_000
 """Of a value that is no text: what is nested deeply is mostly indentation, and a thousand times longer as text."""
 
@@ -44,6 +52,24 @@ def parts_of(value: Any) -> list[Part]:
     if not any(part.text.strip() for part in parts):
         raise CorpusError("The context that was handed over is empty.")
     return parts
+
+
+@contextmanager
+def folder_for_it() -> Iterator[Path]:
+    """A folder for such a corpus, for as long as it is used. What killed processes have left behind goes, too."""
+    _remove_orphans()
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def _remove_orphans() -> None:
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        try:
+            facts = path.lstat()
+        except OSError:
+            continue  # another process was faster
+        if facts.st_uid == os.geteuid() and time.time() - facts.st_mtime > ORPHANED_S and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def corpus_of(parts: list[Part], folder: Path) -> Corpus:

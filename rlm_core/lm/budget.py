@@ -5,6 +5,9 @@ count. A call that was sent and whose cost or tokens nobody has reported goes on
 zero where money is at stake. Helpers are stopped at nineteen twentieths of money, tokens and calls, and one call before the
 last: the rest is kept for the root model, which can still act on the advice and answer. Time stops both. A model without
 any known price reserves nothing; what was spent says how many calls that was.
+
+Not covered: a call in flight may cost more than its estimate, for nobody knows how long a reply will be. The calls that are
+in flight at once (`Limits.concurrency`) may so go over the limits together; no further one is sent then.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -11,7 +13,7 @@ from runs import LOOK, Ran, answering, corpus_of, run_scripted
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.corpus.handed_over import parts_of
+from rlm_core.corpus.handed_over import ORPHANED_S, PREFIX, folder_for_it, parts_of
 from rlm_core.errors import CorpusError
 from rlm_core.lm.client import Request
 from rlm_core.lm.scripted import ScriptedLM
@@ -270,3 +272,16 @@ def test_what_is_nested_too_deeply_to_be_a_text_is_refused_in_words(levels: int,
         value = [value]
     with pytest.raises(CorpusError, match=r"nested too deeply|as JSON"):
         parts_of(value)
+
+
+def test_what_a_killed_process_has_left_of_its_children_is_removed_by_the_next() -> None:
+    old, young = (Path(tempfile.mkdtemp(prefix=PREFIX)) for _ in range(2))
+    (old / "corpus.txt").write_text("a copy of what was handed over")
+    then = time.time() - ORPHANED_S - 60
+    os.utime(old, (then, then))
+    with folder_for_it() as folder:
+        assert folder.is_dir()
+        assert not old.exists()
+        assert young.exists()
+    assert not folder.exists()
+    young.rmdir()
