@@ -54,7 +54,7 @@ FIELDS = (
     Field("shown_chars", "Output shown", "characters", "What the model sees of a cell's output, head and tail.", 5_000),
     Field(
         "ask_above_calls",
-        "Ask above calls",
+        "Large batch",
         "calls",
         "A batch of more helper calls than this waits until a person has approved it.",
         50,
@@ -62,7 +62,7 @@ FIELDS = (
     ),
     Field(
         "ask_above_usd",
-        "Ask above money",
+        "Dear batch",
         "dollars",
         "So does one that may cost more than this, by list prices.",
         0.1,

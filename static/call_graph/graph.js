@@ -85,7 +85,8 @@ export class Graph {
     this.hands = new this.Hands(this)
     this.watch = new ResizeObserver(() => this.net.setSize())
     this.watch.observe(this.stage)
-    document.fonts.load(`600 13px ${this.font}`).then(() => { this.drawing.forgetWidths(); this.net?.redraw() })
+    // A graph that was taken off the page while its scripts came has no font, and nobody sees it.
+    if (this.font) document.fonts.load(`600 13px ${this.font}`).then(() => { this.drawing.forgetWidths(); this.net?.redraw() })
   }
 
   // Colours follow the theme; a canvas has to be told.
