@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass
 
 from rlm_core.errors import RunCancelled
+from rlm_core.task import Limits
 
 
 @dataclass(slots=True)
@@ -17,18 +18,23 @@ class Unasked:
     """What a cell has asked for since a person was last asked: many small batches are a large one. Its owner locks."""
 
     calls: int = 0
-    usd: float | None = 0.0
+    usd: float = 0.0
+    """As far as known."""
+    all_known: bool = True
     granted: bool = True
     """What the person said last."""
 
-    def add(self, calls: int, usd: float | None) -> None:
-        self.calls += calls
-        self.usd = None if self.usd is None or usd is None else self.usd + usd
+    def add(self, calls: int, usd: float | None, limits: Limits) -> bool:
+        """Whether a person has to be asked now. `usd` is `None` where nobody knows what the calls may cost."""
+        self.calls, self.usd = self.calls + calls, self.usd + (usd or 0.0)
+        self.all_known = self.all_known and usd is not None
+        above_calls = limits.ask_above_calls is not None and self.calls > limits.ask_above_calls
+        return calls > 0 and (above_calls or (limits.ask_above_usd is not None and self.usd > limits.ask_above_usd))
 
     def take(self) -> tuple[int, float | None]:
         """All of it, for the question that is asked now."""
-        taken = self.calls, self.usd
-        self.calls, self.usd = 0, 0.0
+        taken = self.calls, self.usd if self.all_known else None
+        self.calls, self.usd, self.all_known = 0, 0.0, True
         return taken
 
 

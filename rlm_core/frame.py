@@ -211,7 +211,9 @@ class Frame:
         if model not in (task.helper_model, task.root_model) and not all(each.known for each in wanted):
             known_ones = f"The models of this run are {task.helper_model} (the default) and {task.root_model}."
             no_more = CallError(f"There is no model {model!r} here. {known_ones}", "unknown_model")
-        no_more = no_more or self._disapproved([each for each in wanted if not each.known], parent)
+        costs = [self.shared.estimated_usd(each.request) for each in wanted if not each.known]
+        usd = None if None in costs else sum(each or 0.0 for each in costs)
+        no_more = no_more or self._disapproved(len(costs), usd, parent)
         results = self._make_all(wanted, no_more)
         failed = [
             (int(each.span.rpartition("k")[2]) - 1, str(result))
@@ -239,17 +241,13 @@ class Frame:
                 results.append(reply)
         return results + [no_more] * (len(wanted) - len(results)) if no_more else results
 
-    def _disapproved(self, wanted: Sequence[Wanted], parent: str) -> CallError | None:
+    def _disapproved(self, count: int, may_cost: float | None, parent: str) -> CallError | None:
         """Why a batch may not be sent, if it is large enough to ask a person and the answer is no. So are the batches of one
         cell together, since a person was last asked."""
-        known = [self.shared.estimated_usd(each.request) for each in wanted]
-        limits, unasked = self.limits, self._unasked
+        unasked = self._unasked
         with self._lock:
-            unasked.add(len(wanted), None if None in known else sum(each or 0.0 for each in known))
-            above_calls = limits.ask_above_calls is not None and unasked.calls > limits.ask_above_calls
-            above_usd = limits.ask_above_usd is not None and (unasked.usd or 0.0) > limits.ask_above_usd
-        if not wanted or not (above_calls or above_usd):
-            return None
+            if not unasked.add(count, may_cost, self.limits):
+                return None
         with self.shared.approvals as question, self.shared.budget.paused():
             with self._lock:
                 calls, usd = unasked.take()
@@ -261,7 +259,7 @@ class Frame:
         if granted:
             return None
         return CallError(
-            f"A person was asked and did not approve these {calls or len(wanted):,} calls. Ask for fewer, or answer from "
+            f"A person was asked and did not approve these {calls or count:,} calls. Ask for fewer, or answer from "
             "what you have.",
             "limit",
         )
@@ -323,7 +321,9 @@ class Frame:
     def ask_children(self, requests: Sequence[Json], model: str | None = None) -> list[str | CallError]:
         """Child frames, each with a question and a context of its own: their answers in order."""
         cell = self._cell or self._turn or self.span
-        answers = self._ask_children(self, cell, requests, model)
+        no_more = None if self.journal.approved(cell) else self._disapproved(len(requests), None, cell)
+        answers: list[str | CallError] = [no_more] * len(requests) if no_more else []
+        answers = answers or self._ask_children(self, cell, requests, model)
         self._keep_failed([(at, str(each)) for at, each in enumerate(answers) if isinstance(each, CallError)])
         return answers
 

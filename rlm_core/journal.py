@@ -233,6 +233,12 @@ class FrameJournal:
                 return shown[number - 1].left
         return None
 
+    def approved(self, cell: str) -> bool:
+        """Whether a person has approved what this cell asks for."""
+        nodes = (life.view.nodes.get(twin) for life, twin in self._at(cell) if life.place(twin) == "before")
+        remarks = (each for node in nodes if node for each in node.remarks)
+        return any(isinstance(each, ev.ApprovalGiven) and each.granted for each in remarks)
+
     def _occurrence(self, cell: str, key: str, is_it: Callable[[Life, Node], bool]) -> Iterator[tuple[Life, Node]]:
         with self._lock:
             self._occurrences[f"{cell} {key}"] += 1

@@ -59,7 +59,7 @@ MAY_IMPORT = {
     "closings": f"{WORDS} lm sandbox",
     "services": WORDS,
     "spans": WORDS,
-    "approvals": "errors",
+    "approvals": WORDS,
     "journal": f"{WORDS} view",
     "calls": f"{WORDS} lm sandbox corpus closings spans approvals journal",
     "session": f"{WORDS} sandbox",

@@ -224,3 +224,39 @@ def test_many_small_batches_of_one_cell_are_asked_about_like_a_large_one(corpus:
     assert ran.outcome == "answered", ran.reason
     assert [each.calls for each in ran.bodies(ev.ApprovalAsked)] == [4]
     assert ran.bodies(ev.CellFinished)[1].output.split() == ["True"] * 3 + ["False"] + ["True"] * 3
+
+
+def test_many_children_are_asked_about_like_many_calls(corpus: Corpus) -> None:
+    ask = "```repl\nprint(len(context), [bool(each) for each in rlm_query_batched(['How long?'] * 5)])\n```"
+
+    def reply(request: Request) -> str:
+        at_root = "How many rooms leak again?" in request.messages[1].text
+        turn = sum(message.role == "assistant" for message in request.messages)
+        return [ask, answering("done")][turn] if at_root else "```repl\nFINAL(len(context))\n```"
+
+    def run(granted: bool) -> Ran:
+        limits, seen = Limits(ask_above_calls=3), []
+        return run_scripted(
+            corpus,
+            ScriptedLM(reply),
+            options={"depth": 2},
+            limits=limits,
+            on_start=answered_with(granted, seen),
+            run="first",
+        )
+
+    refused, granted = run(False), run(True)
+    assert [(each.calls, each.estimated_usd) for each in refused.bodies(ev.ApprovalAsked)] == [(5, None)]
+    assert len(refused.bodies(ev.FrameStarted)) == 1
+    assert len(granted.bodies(ev.FrameStarted)) == 6
+    lm = ScriptedLM(reply)
+    again = run_scripted(
+        corpus,
+        lm,
+        options={"depth": 2},
+        limits=Limits(ask_above_calls=3),
+        origin=Origin("first", Fork(2)),
+        earlier=[granted],
+    )
+    assert again.outcome == "answered"
+    assert [request.role for request in lm.requests] == ["root"]
