@@ -1,4 +1,5 @@
-"""The process of one run: `python -m rlm_core.jobs.run_process HOME RUN`.
+"""The process of one run: `python -m rlm_core.jobs.run_process HOME RUN`; without RUN it loads what runs need, and then waits
+until one is named on its standard input.
 
 It leads a process group of its own, so that one signal ends it together with its sandbox, and it holds the reading end of
 a lifeline: when the process that started it is gone, the pipe closes and the whole group ends. The keys of the models are
@@ -23,7 +24,7 @@ from rlm_core.errors import StoreError, StudioError
 from rlm_core.jobs.lives import job_of, origin_of
 from rlm_core.journal import lives_of
 from rlm_core.key_status import lend_keys
-from rlm_core.lm.router import Models, check_model
+from rlm_core.lm.router import Models, check_model, load_http_client
 from rlm_core.lm.scrub import scrub
 from rlm_core.run import check_task, refuse_task, run_task
 from rlm_core.settings import UNSAFE_VARIABLE, load_settings
@@ -103,6 +104,22 @@ def _watch(recorder: Recorder, shared: Shared) -> None:
     threading.Thread(target=poll, name="commands", daemon=True).start()
 
 
+def _named_on_standard_input(home: Path) -> str:
+    """The run, once it is named; what this process says from then on goes to the run's log. If whoever was to name it is
+    gone, so is this process."""
+    load_http_client()
+    name = b""
+    while not name.endswith(b"\n"):
+        if not (read := os.read(0, 1)):
+            sys.exit(0)
+        name += read
+    run = name.decode().strip()
+    with (home / "logs" / f"{run}.log").open("wb") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    return run
+
+
 def _hold_lifeline() -> None:
     """End the whole group as soon as standard input closes: the process that started this one is gone."""
 
@@ -122,5 +139,7 @@ def _report(kind: type[BaseException], error: BaseException | None, trace: Trace
 if __name__ == "__main__":
     sys.excepthook = _report
     threading.excepthook = lambda hooked: _report(hooked.exc_type, hooked.exc_value, hooked.exc_traceback)
+    data_folder = Path(sys.argv[1])
+    named = sys.argv[2] if len(sys.argv) > 2 else _named_on_standard_input(data_folder)
     _hold_lifeline()
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
+    sys.exit(main(data_folder, named))

@@ -23,14 +23,16 @@ from filelock import FileLock, Timeout
 
 from rlm_core.errors import StoreError
 from rlm_core.jobs.lives import DIED, close_abandoned, close_life, job_of, next_life
-from rlm_core.jobs.supervise import live
+from rlm_core.jobs.supervise import ReadyProcess, live
 from rlm_core.settings import load_settings
 from rlm_core.store.store import Store
 
 QUEUE = "jobs"
 PARALLEL_RUNS = 4
-POLL_S = 0.2
-SWEEP_ROUNDS = 25
+POLL_S = 0.05
+QUEUE_POLL_S = 0.2
+"""DBOS's own look at its queue, which costs twenty times as much."""
+SWEEP_ROUNDS = 100
 RETRY_S = 2.0
 PROTOCOL = "1"
 """Version of the workflow's meaning. DBOS recovers only jobs of the same one, whatever the source code looks like."""
@@ -42,6 +44,7 @@ class Worker:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.stopping = threading.Event()
+        self.ready = ReadyProcess()
         self._alive: set[str] = set()
 
     def execute(self, job_id: str) -> None:
@@ -64,7 +67,7 @@ class Worker:
             if run is not None:
                 store.set_job_state(job_id, "running")
                 self._alive |= {job_id, run}
-                live(store, job, run, on_poll=self._alive.add, stopping=self.stopping.is_set)
+                live(store, job, run, start=self.ready.start, on_poll=self._alive.add, stopping=self.stopping.is_set)
             store.set_job_state(job_id, "finished")
             return True
         except StoreError as error:
@@ -142,10 +145,12 @@ def _work(worker: Worker, home: Path) -> None:
 
     DBOS.launch()
     try:
-        DBOS.register_queue(QUEUE, worker_concurrency=PARALLEL_RUNS, polling_interval_sec=POLL_S)
+        worker.ready.prepare(worker.store)
+        DBOS.register_queue(QUEUE, worker_concurrency=PARALLEL_RUNS, polling_interval_sec=QUEUE_POLL_S)
         worker.dispatch(enqueue)
     finally:
         worker.stopping.set()
+        worker.ready.close()
         DBOS.destroy(workflow_completion_timeout_sec=5)
 
 

@@ -51,6 +51,11 @@ def _kind(model: str, api_base: str | None) -> str:
     return HTTP if destination(model, api_base, os.environ) else LITELLM
 
 
+def load_http_client() -> None:
+    """Import the client for OpenAI-compatible servers now: for a process that waits until there is something to do."""
+    from rlm_core.lm import openai_http  # noqa: F401
+
+
 class Models:
     """An `LM` that hands each request to the client of its model."""
 
