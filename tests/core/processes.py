@@ -124,7 +124,18 @@ def sandbox_pids(of_group: int) -> list[int]:
 
 
 def run_process_pid(home: Path, run: str) -> int | None:
-    return next((pid for pid, line in processes_of(home).items() if "run_process" in line and run in line), None)
+    """The process that holds the run's lock: its command line may not name the run, for it may have waited for one."""
+    lock = home / "locks" / f"{run}.lock"
+    return next(
+        (pid for pid, line in processes_of(home).items() if "run_process" in line and _has_open(pid, lock)), None
+    )
+
+
+def _has_open(pid: int, file: Path) -> bool:
+    try:
+        return any(each.readlink() == file.resolve() for each in Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:
+        return False  # it has ended, or the descriptor was closed
 
 
 def kill(pid: int) -> None:

@@ -49,7 +49,7 @@ def test_a_process_that_died_while_it_waited_is_replaced(store: Store, tmp_path:
     ready.prepare(store)
     waiting_of(ready).kill()
     waiting_of(ready).wait()
-    assert outcome(store, ready, script_file(tmp_path, [ANSWER])) == "answered"
+    assert outcome(store, ready, script_file(tmp_path, [LOOK, ANSWER])) == "answered"
     ready.close()
 
 
