@@ -322,9 +322,9 @@ def from_dict(data: Json) -> Event:
 def body_to_dict(body: Body) -> Json:
     """Plain fields at their default are left out, for a log of ten thousand calls is mostly defaults; the schema never is."""
     return {
-        each.name: _plain(value)
-        for each in fields(body)
-        if (value := getattr(body, each.name)) != each.default or each.name == "schema"
+        name: _plain(value)
+        for name, default in _fields_of(type(body)).items()
+        if (value := getattr(body, name)) != default or name == "schema"
     }
 
 
@@ -345,7 +345,7 @@ def body_from_dict(kind: str, data: Json) -> Body:
 
 
 def _made(kind: type[Any], data: Json) -> Any:
-    known = {each.name for each in fields(kind)}
+    known = _fields_of(kind)
     return kind(**{name: value for name, value in data.items() if name in known})
 
 
@@ -360,9 +360,22 @@ _NESTED: dict[str, Any] = {
 _TUPLES: dict[str, Any] = {"messages": partial(_made, Message), "variables": dict, "hits": dict}
 
 
+_fields: dict[type[Any], dict[str, Any]] = {}
+"""Kept by `_fields_of`: for a long run it is asked fifty thousand times."""
+
+
+def _fields_of(kind: type[Any]) -> dict[str, Any]:
+    """Names of the fields of a dataclass and their plain defaults."""
+    if kind not in _fields:
+        _fields[kind] = {each.name: each.default for each in fields(kind)}
+    return _fields[kind]
+
+
 def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
     if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {name: _plain(getattr(value, name)) for name in _fields_of(type(value))}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     return value
