@@ -23,6 +23,7 @@ from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError
 from rlm_core.tokens import BYTES_PER_TOKEN
 
+MAX_BYTES_OF_A_CHARACTER = 4
 TEXT_NAME, INDEX_NAME, REPORT_NAME = "corpus.txt", "documents.json", "report.json"
 _CHARS_WRITTEN_AT_ONCE = 1024 * 1024
 _COLUMNS = ("path", "kind", "start", "bytes", "chars", "lines")
@@ -89,6 +90,12 @@ class Corpus:
         """The text of one document."""
         document = self.documents[index]
         return self.data[document.start : document.start + document.bytes].decode("utf-8")
+
+    def beginning(self, index: int, chars: int) -> str:
+        """The first characters of one document, without reading all of it."""
+        document = self.documents[index]
+        end = document.start + min(document.bytes, chars * MAX_BYTES_OF_A_CHARACTER)
+        return self.data[document.start : end].decode("utf-8", "ignore")[:chars]
 
     def find(self, path: str) -> Document | None:
         """The document with this path; else the only one whose path ends so; else the only one of that file name; else the

@@ -159,7 +159,7 @@ def beginnings(frame: Frame) -> str:
     lines = [f"- {each.path}, {each.chars:,} characters" for each in documents[:LISTED_DOCUMENTS]]
     if len(documents) > LISTED_DOCUMENTS:
         lines.append(f"- and {len(documents) - LISTED_DOCUMENTS:,} more")
-    begins = frame.corpus.text(0)[:BEGINNING_CHARS].strip()
+    begins = frame.corpus.beginning(0, BEGINNING_CHARS).strip()
     return "\n".join([*lines, f"The first one begins:\n{begins}"])
 
 
@@ -176,6 +176,7 @@ def _document_list(frame: Frame) -> str:
 
 def is_own_context(frame: Frame, task: Task) -> bool:
     """Whether the context is the question itself, as of a helper that was given none: it stands in the first message."""
-    documents = frame.corpus.documents
-    short = len(task.question) <= MAX_QUESTION_CHARS
-    return short and len(documents) == 1 and frame.corpus.text(0).strip() == task.question.strip()
+    documents, question = frame.corpus.documents, task.question
+    if len(documents) != 1 or len(question) > MAX_QUESTION_CHARS or documents[0].chars > 2 * MAX_QUESTION_CHARS:
+        return False  # without reading it: it may be very large
+    return frame.corpus.text(0).strip() == question.strip()

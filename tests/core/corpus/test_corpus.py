@@ -20,6 +20,13 @@ def test_the_table_says_where_each_document_lies(read):
     assert text == "\n".join(FILES.values()).encode()
 
 
+@pytest.mark.parametrize("chars", [0, 1, 2, 3, 20, 24, 1_000])
+def test_the_beginning_of_a_document_is_that_of_its_text(read, chars):
+    corpus = read(FILES).corpus
+    for document in corpus.documents:
+        assert corpus.beginning(document.index, chars) == corpus.text(document.index)[:chars]
+
+
 def test_a_corpus_opens_as_it_was_written(read):
     got = read(FILES)
     again = Corpus.open(got.corpus.folder)
