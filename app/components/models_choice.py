@@ -1,7 +1,7 @@
 """The models of a question: a named pair or two of one's own, what they charge, and whether their keys are there.
 
 A preset fills both names in; a name that is changed by hand leaves the preset. Which key is missing is said here, before
-anything is started.
+anything is started. Until somebody chooses, the archive does: the sample is asked of the demo, whatever the settings say.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import KeyStatus, ModelFacts, Models
+from app.components import archive_choice
 from app.components.kinds import icon
 from app.components.model_words import model_label, price_in_words
-from app.components.presets import PRESETS, SERVER, preset, preset_of
+from app.components.presets import DEMO, PRESETS, SERVER, preset, preset_of
 from app.components.text import escaped
 from app.components.trouble import say
 from rlm_core.plain import plain
 from rlm_core.task import DEMO_MODEL
 
 PRESET, ROOT, HELPER, API_BASE = "ask-preset", "ask-root-model", "ask-helper-model", "ask-api-base"
+FILLED_IN = "ask-models-of-sample"
+"""Whether the models that nobody has chosen are the sample's; `None` once somebody has chosen them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ def fill_in(root: str, helper: str, api_base: str | None) -> None:
     st.session_state[ROOT], st.session_state[HELPER] = root or None, helper or None
     st.session_state[API_BASE] = api_base or ""
     st.session_state[PRESET] = preset_of(root, helper, api_base)
+    st.session_state[FILLED_IN] = None
 
 
 def fill_in_preset(name: str) -> None:
@@ -79,9 +83,15 @@ def fill_in_preset(name: str) -> None:
 
 
 def _begin() -> None:
-    if ROOT not in st.session_state:
+    of_sample = archive_choice.is_sample()
+    if ROOT in st.session_state and st.session_state.get(FILLED_IN) in (None, of_sample):
+        return
+    if of_sample:
+        fill_in_preset(DEMO)
+    else:
         chosen = backend.settings()
         fill_in(chosen.root_model, chosen.helper_model, chosen.api_base)
+    st.session_state[FILLED_IN] = of_sample
 
 
 def _presets() -> None:
@@ -97,6 +107,7 @@ def _presets() -> None:
 
 
 def _fill_in_chosen() -> None:
+    st.session_state[FILLED_IN] = None
     name = st.session_state[PRESET]
     if name:
         fill_in_preset(name)
@@ -104,6 +115,7 @@ def _fill_in_chosen() -> None:
 
 def _leave_preset() -> None:
     """A model was chosen by hand. A server of one's own remains one."""
+    st.session_state[FILLED_IN] = None
     if st.session_state.get(PRESET) == SERVER:
         return
     root, helper, api_base = (st.session_state.get(key) or "" for key in (ROOT, HELPER, API_BASE))

@@ -75,6 +75,28 @@ def test_the_sample_is_asked_of_the_demo_whatever_the_settings_say(opened, home)
     assert "Nothing is charged" in markdown(page)
 
 
+def test_at_the_bare_address_the_demo_is_chosen_for_the_sample_and_goes_with_it(opened, home):
+    Settings(home, root_model="openai/gpt-5", helper_model="openai/gpt-5-mini").save()
+    answered(home)
+    page = opened()
+    assert page.segmented_control(key="ask-source").value == "Sample"
+    assert page.pills(key="ask-preset").value == "demo"
+    assert "Nothing is charged" in markdown(page)
+    page.segmented_control(key="ask-source").set_value("Upload").run()
+    assert page.selectbox(key="ask-root-model").value == "openai/gpt-5"
+    page.segmented_control(key="ask-source").set_value("Sample").run()
+    assert page.selectbox(key="ask-root-model").value == "demo"
+
+
+def test_models_that_somebody_has_chosen_stay_whatever_the_archive(opened, home):
+    answered(home)
+    page = opened()
+    page.pills(key="ask-preset").set_value("google").run()
+    page.segmented_control(key="ask-source").set_value("Upload").run()
+    page.segmented_control(key="ask-source").set_value("Sample").run()
+    assert page.pills(key="ask-preset").value == "google"
+
+
 def test_an_upload_is_one_click_away(opened):
     page = opened()
     page.button(key="open-upload").click().run()

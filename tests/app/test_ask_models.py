@@ -10,7 +10,7 @@ import pytest
 from shown import markdown, texts
 from written_runs import answered
 
-from app.backend import archive, model_facts, sample
+from app.backend import archive, model_facts, read_upload, sample
 from app.components import estimate
 from app.components.presets import PRESETS, preset_of
 from rlm_core.estimates import NOTHING, Estimate, Range
@@ -31,6 +31,12 @@ def no_keys(monkeypatch):
 @pytest.fixture
 def openai_key(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
+
+
+def too_large_for_gpt_4(home):
+    """The id of an archive of one's own that its window does not take; the settings choose that model."""
+    Settings(home, root_model="openai/gpt-4", helper_model="demo").save()
+    return read_upload([("a.txt", b"Room A12: dripped again.\n" * 5000)]).id
 
 
 def jobs(home):
@@ -106,7 +112,8 @@ def test_a_server_of_ones_own_wants_names_and_an_address_and_its_price_is_unknow
     page.pills(key="ask-preset").set_value("server").run()
     assert "No model is named" in markdown(page)
     Settings(home, root_model="openai/our-own", helper_model="openai/our-own").save()
-    page = opened("ask", archive="sample")
+    page = opened("ask", archive=read_upload([("a.txt", b"one line\n")]).id)
+    page.text_area(key="ask-question").set_value("What is in it?")
     page.text_input(key="ask-api-base").set_value("http://127.0.0.1:9/v1").run()
     assert page.pills(key="ask-preset").value == "server"
     assert "*:gray[unknown]*" in markdown(page)
@@ -136,16 +143,17 @@ def test_earlier_runs_with_these_models_say_how_long_it_may_take(opened, home):
 
 
 def test_a_refused_archive_has_no_price(opened, home):
-    Settings(home, root_model="openai/gpt-4", helper_model="demo").save()
-    page = opened("ask", archive="sample", strategies="base")
+    opened("ask")
+    page = opened("ask", archive=too_large_for_gpt_4(home), strategies="base")
     assert "base will be refused" in page.warning[0].value
     assert "\nrefused\n" in markdown(page)
 
 
 def test_a_strategy_that_would_be_refused_is_not_counted_and_starts_nothing_until_it_may_cut(opened, home, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
-    Settings(home, root_model="openai/gpt-4", helper_model="demo").save()
-    page = opened("ask", archive="sample", strategies="rlm-1,base")
+    opened("ask")
+    page = opened("ask", archive=too_large_for_gpt_4(home), strategies="rlm-1,base")
+    page.text_area(key="ask-question").set_value("What dripped again?").run()
     assert "1 run may cost, without base" in markdown(page)
     assert page.button(key="start").label == "Start"
     page.button(key="start").click().run()

@@ -28,6 +28,16 @@ def choose_model(home, name):
     Settings(home, root_model=name).save()
 
 
+LEAK = b"Room A12: dripped again.\n"
+
+
+def asked_of_ones_own(opened, content=LEAK):
+    """The form with an archive of one's own and a question: it is asked of the models of the settings."""
+    page = upload(form(opened), ("own.txt", content))
+    page.text_area(key="ask-question").set_value("What dripped again?").run()
+    return page
+
+
 def form(opened, **query):
     """The form with the sample archive, past the first visit."""
     return opened("ask", **(query or {"archive": "sample"}))
@@ -110,7 +120,7 @@ def test_without_a_strategy_nothing_can_be_started_and_the_reason_stands_beside_
 
 def test_an_unknown_model_is_named_with_similar_ones_and_starts_nothing(opened, home):
     choose_model(home, "openai/gpt-4oo")
-    page = form(opened)
+    page = asked_of_ones_own(opened)
     assert "'openai/gpt-4oo' is not known" in texts(page)
     assert "gpt-4o" in texts(page)
     page.button(key="start").click().run()
@@ -120,7 +130,7 @@ def test_an_unknown_model_is_named_with_similar_ones_and_starts_nothing(opened, 
 
 def test_a_server_of_ones_own_may_have_any_model(opened, home):
     choose_model(home, "openai/our-own")
-    page = form(opened)
+    page = asked_of_ones_own(opened)
     assert "is not known" in texts(page)
     page.text_input(key="ask-api-base").set_value("http://127.0.0.1:9/v1").run()
     assert "is not known" not in texts(page)
@@ -130,7 +140,7 @@ def test_a_server_of_ones_own_may_have_any_model(opened, home):
 
 def test_an_archive_that_fits_the_window_suggests_base(opened, home):
     choose_model(home, "openai/gpt-4o")
-    page = upload(form(opened), ("small.txt", b"Room A12: dripped again.\n"))
+    page = asked_of_ones_own(opened)
     assert "The archive fits the window" in page.info[0].value
     assert "in, " in markdown(page)
 
@@ -138,7 +148,7 @@ def test_an_archive_that_fits_the_window_suggests_base(opened, home):
 def test_an_archive_that_does_not_fit_offers_to_cut_it(opened, home, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
     choose_model(home, "gpt-4")
-    page = form(opened)
+    page = asked_of_ones_own(opened, LEAK * 5000)
     assert "does not fit the window" in page.info[0].value
     page.checkbox(key="ask-strategy-base").check()
     page.checkbox(key="ask-cut-base").check().run()
