@@ -81,6 +81,12 @@ class Life:
         return self.view.run or ""
 
     @property
+    def accepts(self) -> bool:
+        """Whether a cell that did something else than before was accepted there."""
+        started = self.view.started
+        return bool(started and started.origin and started.origin.accept_divergence)
+
+    @property
     def edited(self) -> str | None:
         """Code that takes the place of what was written in the turn where the life was left."""
         return self._left_at.code if self._left_at else None
@@ -191,6 +197,8 @@ class FrameJournal:
             node = life.view.nodes.get(twin)
             if node and life.place(twin) == "before" and node.status in RAN:
                 started, finished = node.started, node.finished
+                if any(isinstance(each, ev.ReplayDiverged) for each in node.remarks) and not life.accepts:
+                    continue  # what it did there is what nobody has accepted
                 if isinstance(started, ev.CellStarted) and isinstance(finished, ev.CellFinished):
                     return finished if started.code == code else None
         return None

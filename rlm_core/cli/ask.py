@@ -51,6 +51,12 @@ from rlm_core.task import DEMO_MODEL, Json, Task
     "--depth", type=int, help="Of rlm: 0 without helpers, 1 with helper models, 2 and 3 with helpers that write code."
 )
 @click.option(
+    "--option",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any option of a strategy: prompt=paper of rlm; threshold, window_tokens and compressor of compaction.",
+)
+@click.option(
     "--overflow",
     metavar="cut|refuse",
     help="Of strategies with one prompt (base, codeact): what to do with an archive larger than the window.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -113,13 +114,24 @@ def task_of(question: str, settings: Settings, options: Json) -> Task:
         question,
         corpus="",
         strategy=options.get("strategy") or "rlm",
-        options=_given(options, STRATEGY_OPTIONS),
+        options=_given(options, STRATEGY_OPTIONS) | dict(map(_option, options.get("option") or ())),
         root_model=options["root_model"] or model or settings.root_model,
         helper_model=options["helper_model"] or model or settings.helper_model,
         api_base=options["api_base"] or settings.api_base,
         limits=replace(settings.limits, **_given(options, LIMITS)),
         reuse_replies=bool(options.get("reuse_replies")),
     )
+
+
+def _option(given: str) -> tuple[str, Any]:
+    """`NAME=VALUE` of `--option`: numbers are numbers. Which names and values there are is the strategy's business."""
+    name, separator, value = given.partition("=")
+    if not separator:
+        raise click.UsageError(f"--option takes NAME=VALUE, such as prompt=paper, not {given!r}.")
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return name, kind(value)
+    return name, value
 
 
 def _given(options: Json, names: Sequence[str]) -> Json:

@@ -145,6 +145,8 @@ def test_a_cell_that_does_something_else_stops_the_run_and_says_what(corpus: Cor
     assert parted.expected != parted.got
     assert lm.requests == []
     ran.assert_balanced()
+    again = run_scripted(corpus, lm_for(*turns), origin=Origin("second"), earlier=[ran, first], run="again")
+    assert (again.outcome, again.view.finished.error_kind) == ("failed", "ReplayDiverged")
     accepted = Origin("first", Fork(3), accept_divergence=True)
     ran = run_scripted(corpus, lm, origin=accepted, earlier=[first], run="third")
     assert ran.outcome == "answered"
