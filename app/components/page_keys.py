@@ -46,7 +46,11 @@ _component = st.components.v2.component(
 
 def show(look: Look) -> None:
     if st.session_state.pop("evidence-asked", False):
-        st.switch_page(links.EVIDENCE, query_params=links.evidence_query(look.sheet.id, evidence_of(look)))
+        query = links.evidence_query(look.sheet.id, evidence_of(look))
+        query.pop(
+            "view", None
+        )  # it is bound to a widget of this page, and Streamlit refuses to take it along from here
+        st.switch_page(links.EVIDENCE, query_params=query)
 
     def pressed() -> None:
         key = st.session_state[KEY].pressed
