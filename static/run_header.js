@@ -105,7 +105,8 @@ function drawn(line, send) {
   return parts
 }
 
-// A long answer shows its first rows, fewer in a narrow window, and says how many more lines there are.
+// A long answer shows its first rows, fewer in a narrow window, and says how many more lines there are. Unfolded it scrolls in a
+// box of its own, and what folds it again stands below that.
 function answer(pieces, root) {
   const box = make("div", "answer")
   const said = make("div", "lines")
@@ -115,6 +116,7 @@ function answer(pieces, root) {
   toggle.onclick = () => {
     root.unfolded = !root.unfolded
     draw()
+    toggle.focus()
   }
   function draw() {
     const form = NARROW.matches ? "narrow" : "wide"
@@ -125,14 +127,17 @@ function answer(pieces, root) {
       said.append(...drawn(line, finding => root.send("select", finding)))
     })
     const rest = first.hidden ? `and ${first.hidden} more ${first.hidden === 1 ? "line" : "lines"}` : "and the rest of it"
-    if (!first.fits) said.append(toggle)
+    box.replaceChildren(said)
+    if (!first.fits) (root.unfolded ? box : said).append(toggle)
+    said.classList.toggle("whole", Boolean(root.unfolded))
+    if (root.unfolded) said.tabIndex = 0
+    else said.removeAttribute("tabindex")
     toggle.textContent = root.unfolded ? "fewer lines" : rest
     toggle.setAttribute("aria-expanded", Boolean(root.unfolded))
     pressed(root)
   }
   root.redraw = draw
   draw()
-  box.append(said)
   return box
 }
 

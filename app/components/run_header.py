@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from app import backend
-from app.components import run_words, selection, text
+from app.components import run_words, selection
 from app.components.verdicts import told
 from app.look import Look, Reading
 from app.places import STATIC
@@ -28,6 +28,8 @@ _component = st.components.v2.component(
 )
 
 QUESTION_CHARS = 4_000
+ANSWER_CHARS = 100_000
+"""Of a longer answer the beginning is shown, and all of it is a file."""
 QUOTE_CHARS = 240
 AWAITED = "No answer yet."
 
@@ -39,7 +41,7 @@ def show(look: Look, now: float | None = None) -> None:
     _component(
         key="run-header", height="content", data=data(look, now or time.time()), **selection.callbacks("run-header")
     )
-    if len(answer) > text.WORDS_CHARS:
+    if len(answer) > ANSWER_CHARS:
         st.download_button(
             f"Download the whole answer, {len(answer):,} characters",
             answer,
@@ -76,7 +78,7 @@ def data(look: Look, now: float) -> dict[str, Any]:
 
 def pieces(answer: str, reading: Reading) -> list[dict[str, Any]]:
     """The answer cut behind each cited item: a text, and the mark that follows it. The last has none."""
-    shown, at, cut = answer[: text.WORDS_CHARS], 0, list[dict[str, Any]]()
+    shown, at, cut = answer[:ANSWER_CHARS], 0, list[dict[str, Any]]()
     quotes = {each.span: each for each in reading.findings}
     for each in reading.citations:
         if not at <= each.start < each.end <= len(shown):
@@ -88,7 +90,7 @@ def pieces(answer: str, reading: Reading) -> list[dict[str, Any]]:
         mark = {"number": each.number, "finding": each.finding, "says": " · ".join(says)}
         cut.append({"text": plain(shown[at : each.end]), "cited": mark})
         at = each.end
-    rest = _shown(answer[at:], text.WORDS_CHARS - at)
+    rest = _shown(answer[at:], ANSWER_CHARS - at)
     return [*cut, {"text": rest}] if rest else cut
 
 
