@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
 
 from app.components.text import common_container
 from app.components.verdicts import in_short
@@ -15,6 +17,11 @@ from rlm_core.plain import plain, plain_line
 Row = TypeVar("Row", bound=FindingRow)
 ROW_HEIGHT = 34
 SHOWN_ROWS = 10
+PANE_PX, QUOTE_PX = 690, 180
+"""The room for a table, and what of it a quote has at least."""
+CHAR_PX, PADDING_PX = 5.9, 20
+WIDEST_CHARS = {"Item": 24, "Label": 14, "Verdict": 18, "Source": 40}
+"""Columns that are as wide as what stands in them, up to so many characters. The quote has what they leave."""
 
 
 def telling_first(findings: Sequence[Row]) -> list[Row]:
@@ -36,6 +43,19 @@ def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
         }
         for each in findings
     ]
+
+
+def widths(rows: Sequence[Mapping[str, str]]) -> dict[str, int]:
+    """Pixels for each column: the end of a source, where its line stands, must be seen before the end of a quote is."""
+    pixels = {
+        name: PADDING_PX + round(CHAR_PX * min(most, max([len(name), *(len(row[name]) for row in rows)])))
+        for name, most in WIDEST_CHARS.items()
+    }
+    return {**pixels, "Quote": max(QUOTE_PX, PANE_PX - sum(pixels.values()))}
+
+
+def width_settings(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    return {name: st.column_config.TextColumn(width=pixels) for name, pixels in widths(rows).items()}
 
 
 def labels_telling_first(labels: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links
-from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first
+from app.components import listed_quotes
+from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first, width_settings
 from app.components.kinds import icon
 from app.components.tables import filling
 from app.components.text import escaped
@@ -20,12 +21,13 @@ from rlm_core.plain import plain_line
 LABELS = 8
 """Labels that can be chosen from, the most frequent."""
 ALL = "all"
-WIDTHS = {"Item": 74, "Label": 76, "Verdict": 104, "Quote": 270, "Source": 190, "Cited as": 70}
-"""In pixels, for a pane of 690; what is left over is shared out."""
+COLUMNS = ("Item", "Label", "Verdict", "Quote", "Source")
 
 
 def show(look: Look) -> None:
     findings = telling_first(look.reading.findings)
+    if not findings and not look.sheet.active and listed_quotes.show(look):
+        return
     if not findings:
         st.caption(
             "No findings yet. They show here as soon as the code records them."
@@ -78,8 +80,9 @@ def _table(rows: Sequence[FindingFacts], look: Look) -> None:
         if cells and cells[0][0] < len(rows):
             links.select(rows[cells[0][0]].span)
 
+    cells = marked(rows, look)
     st.dataframe(
-        marked(rows, look),
+        cells,
         hide_index=True,
         row_height=ROW_HEIGHT,
         height=filling(len(rows), ROW_HEIGHT, SHOWN_ROWS),
@@ -87,7 +90,7 @@ def _table(rows: Sequence[FindingFacts], look: Look) -> None:
         on_select=selected,
         selection_mode="single-cell",
         alt="Findings of this run",
-        column_config={name: st.column_config.TextColumn(width=pixels) for name, pixels in WIDTHS.items()},
+        column_config=width_settings(cells),
     )
 
 
@@ -97,6 +100,6 @@ def marked(rows: Sequence[FindingFacts], look: Look) -> list[dict[str, str]]:
     named = []
     for each, cells in zip(rows, table(rows), strict=True):
         cells |= {"Item": f"▸ {cells['Item']}"} if each.span == look.place.node else {}
-        named.append({name: cells[name] for name in WIDTHS if name in cells} | {"Cited as": numbers.get(each.span, "")})
+        named.append({name: cells[name] for name in COLUMNS} | {"Cited as": numbers.get(each.span, "")})
         named[-1] |= {"Note": cells["Note"]} if "Note" in cells else {}
     return named

@@ -9,13 +9,18 @@ from shown import answer, header, markdown, texts
 from written_runs import HOSTILE
 
 from app import backend
+from app.components.findings import telling_first, widths
+from app.components.listed_quotes import place
 from app.components.run_header import pieces
 from app.look import Reading
 from app.node_shapes import FindingFacts
 from app.sheet import queued_sheet
+from rlm_core.corpus.ingest import Source
 from rlm_core.evidence.citations import Citation
 from rlm_core.importers.jsonl import read_lines
+from rlm_core.jobs.asking import load_archive
 from rlm_core.store.store import Store
+from rlm_core.task import Task
 
 SHEET = queued_sheet("r1", written_runs.TASK)
 CELL = "f1.t2.c1"
@@ -50,10 +55,15 @@ def test_marks_stand_where_they_belong_though_controls_are_made_visible():
 
 
 def test_marks_beyond_what_is_shown_of_a_long_answer_are_left_out():
-    said = f"{'x' * 7_000} A12"
-    cut = pieces(said, reading(Citation(1, "a", "A12", 7_001, 7_004, None)))
+    said = f"{'x' * 101_000} A12"
+    cut = pieces(said, reading(Citation(1, "a", "A12", 101_001, 101_004, None)))
     assert len(cut) == 1
     assert cut[0]["text"].endswith("… and 1,004 more characters")
+
+
+def test_an_answer_of_many_pages_is_sent_whole():
+    said = "\n".join(f"A{number:03} | no | some words of a document" for number in range(500))
+    assert [each["text"] for each in pieces(said, reading())] == [said]
 
 
 def test_a_mark_that_is_selected_is_named_to_the_head(opened, home):
@@ -139,3 +149,28 @@ def test_hostile_findings_stay_text(opened, home):
     visible = HOSTILE.replace("\x1b", "␛").replace("\u202e", "<U+202E>").replace("\x00", "␀")
     assert page.dataframe[0].value["Quote"][0] == visible
     assert header(page)["answer"][0]["cited"]["says"].startswith("<script>")
+
+
+def test_a_source_is_shown_to_its_line_before_a_quote_is_shown_to_its_end():
+    row = {"Item": "A01", "Label": "no", "Verdict": "✓ exact", "Source": "orders/work_orders_2021_q3.csv line 148"}
+    found = widths([row | {"Quote": "word " * 40}])
+    assert found["Source"] > 240
+    assert found["Verdict"] > found["Label"]
+    assert sum(found.values()) == 690
+
+
+def test_quotes_that_an_answer_lists_are_shown_where_nothing_was_recorded_and_lead_to_their_places(opened, home):
+    store = Store.open(home)
+    corpus, _ = load_archive(store, [Source("05.txt", b"Room A12\nDripped again.\n")], name="reports")
+    store.close()
+    with written_runs.Writer(home, "base-1", Task(written_runs.QUESTION, corpus.id, "base")) as life:
+        life.finish(answer='1 room.\n\nB07 | no | "Dry since." | 05.txt\nA12 | yes | "Dripped again." | 05.txt')
+    page = opened("run", run="base-1", view="Findings")
+    rows = page.dataframe[0].value
+    assert list(rows["Item"]) == ["A12", "B07"]
+    assert list(rows["Verdict"]) == ["✓ exact", "✕ not found"]
+    assert "2 quotes in the answer" in markdown(page)
+    assert "start=9" in links(page)["Show A12 in its document"]
+    first, second = telling_first(backend.answer_quotes("base-1"))
+    assert place("base-1", first) == {"run": "base-1", "document": "05.txt", "line": "2", "start": "9", "end": "23"}
+    assert place("base-1", second) is None
