@@ -246,6 +246,7 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
         )
     state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
+    took += " from first start to last end" if took and mark.is_group else ""
     yield " · ".join(each for each in (state, took, reasons(mark)) if each)
     if mark.subtree.calls and not look.sheet.free:
         own = f"{spent(mark.own)} itself, " if mark.own.calls and mark.own.calls != mark.subtree.calls else ""

@@ -108,6 +108,7 @@ def test_a_group_says_how_many_it_holds_and_what_they_cost_together(home: Path):
     assert group.form == "group"
     assert group.title.startswith("×60")
     assert group.figure == "ok"
+    assert any(line.endswith("from first start to last end") for line in group.tip)
     assert group.lines[0].startswith("$0.750 in sum · p50 ")
     assert group.lines[1].endswith("18 k in, 720 out")
     assert group.unfold == f"{GROUP}:50"
