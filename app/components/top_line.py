@@ -63,7 +63,7 @@ def _actions(look: Look, others: Sequence[str]) -> None:
             on_click="ignore",
             type="tertiary",
             icon=":material/download:",
-            help="All events of this run, one line of JSON each",
+            help="The run as a file: all its events, JSON lines (.jsonl)",
         )
     if backend.can_be_resumed(sheet):
         kin.resume_button(look, "Accept and go on" if sheet.diverged else "Resume", accept=sheet.diverged)
@@ -88,6 +88,8 @@ def _cancel(run: str) -> None:
 
 def _started_together(sheet: Sheet, others: Sequence[str]) -> None:
     known = {run: line for run in sorted({sheet.id, *others}) if (line := backend.run_line(run))}
+    if len(known) < 2:
+        return  # the others have been deleted
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="started-together"):
         st.caption(f"{len(known)} runs were started together", width="content")
         for run, line in known.items():

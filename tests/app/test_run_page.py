@@ -146,3 +146,8 @@ def test_runs_started_together_are_linked_to_each_other(opened, home):
     assert "2 runs were started together" in markdown(page)
     links = [link for link in page.get("page_link") if "rlm" in link.value]
     assert [link.proto.disabled for link in links] == [False, False]
+
+
+def test_a_run_whose_others_were_deleted_says_nothing_of_them(opened, home):
+    written_runs.answered(home, "first")
+    assert "started together" not in markdown(opened("run", run="first", **{"with": "gone"}))
