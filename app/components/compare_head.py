@@ -34,8 +34,33 @@ SHADES = ("a", "b")
 
 
 def show(comparison: Comparison, now: float | None = None) -> None:
-    said = headline(comparison)
-    _draw(said.text, said.lead, comparison, now or time.time())
+    said, now = headline(comparison), now or time.time()
+    _draw(said.text, (*said.lead, *otherwise(comparison, now)), comparison, now)
+
+
+def otherwise(comparison: Comparison, now: float) -> list[str]:
+    """Of runs that say the same: what differs then, and what must be known of the demo before anything is made of it."""
+    runs = comparison.runs
+    parted = any(item.status in ("differ", "only") for item in comparison.items)
+    nothing_said = not comparison.items and runs[0].told is None
+    if parted or nothing_said or not (comparison.same_question and comparison.same_corpus):
+        return []
+    if any(run.answer is None or run.told != runs[0].told for run in runs):
+        return []
+    free = all(_cost(run) == wording.money(0.0) for run in runs)
+    each = [
+        f"{letter} made {wording.exact(run.totals.calls, 'call')}{'' if free else f' for {_cost(run)}'}"
+        f" in {wording.seconds(run.elapsed_s(now))}"
+        for letter, run in zip(LETTERS, runs, strict=False)
+    ]
+    said = [f"What differs is the work: {', '.join(each)}{'; nothing was charged' if free else ''}."]
+    demo = all(run_words.is_demo(run.task.root_model, run.task.helper_model) for run in runs)
+    if demo and any(run.task.strategy == "base" and not run.unseen for run in runs):
+        said.append(
+            "The demo is a list of rules without a window, so base can read everything here. A real model could not "
+            "where the archive is larger than its window."
+        )
+    return said
 
 
 def alone(comparison: Comparison) -> None:

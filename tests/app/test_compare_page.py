@@ -89,6 +89,17 @@ def test_one_run_in_the_address_offers_the_others_of_its_archive(opened, home):
     assert [each.proto.query_string for each in page.get("page_link")][1:] == ["runs=rlm-1%2Cbase-1"]
 
 
+def test_of_runs_that_agree_it_is_said_what_differs_then_and_what_the_demo_is(opened, home):
+    base(home, "base-1", '1 room.\n\nA12 | yes | "Dripped again." | 05.txt')
+    base(home, "base-2", '1 room.\n\nA12 | yes | "Dripped again." | 05.txt')
+    lead = components(opened("compare", runs="base-1,base-2"))["head"]["lead"]
+    assert lead[-2].startswith("What differs is the work: A made 0 calls in ")
+    assert lead[-1].startswith("The demo is a list of rules without a window")
+    base(home, "base-3", '1 room.\n\nA12 | no | "Dripped again." | 05.txt')
+    lead = components(opened("compare", runs="base-1,base-3"))["head"]["lead"]
+    assert not any("What differs" in each for each in lead)
+
+
 def test_two_runs_are_shown_item_by_item_with_quotes_that_link_to_their_evidence(opened, home):
     base(home)
     written_runs.answered(home, "rlm-1")
