@@ -64,16 +64,26 @@ def show(look: Look) -> None:
         st.caption(_nothing(look, metric, drawn, choices))
         return
     st.markdown(f"**{HEADLINES[metric]}**")
+    if said := says(metric, free=look.sheet.free, as_table=as_table):
+        st.caption(said)
     if as_table:
-        _table(drawn, metric)
+        _table(drawn, metric, _selected(look))
     else:
         _chart(drawn, look, metric)
     for note in drawn.notes:
         st.text(note)
     many = wording.m_of_n(drawn.nodes, look.tree.nodes)
     st.caption(
-        f"{many} nodes have a box of their own, the rest is summed in groups or took nothing. Click a box to select it."
+        f"{many} nodes have a box of their own, the rest is summed in groups or took nothing. "
+        f"Click a {'row' if as_table else 'box'} to select it."
     )
+
+
+def says(metric: str, *, free: bool, as_table: bool) -> str:
+    """What widths mean; and why cost, which comes first elsewhere, is not among them. As Markdown."""
+    instead = "Cost is \\$0 here, so time is shown." if free and metric == "time" else ""
+    widths = f"A box is as wide as its {METRICS[metric].noun}; what it is made of lies below it."
+    return " ".join(filter(None, [instead, "" if as_table else widths]))
 
 
 def _control(name: str, choices: Sequence[str], key: str) -> object:
@@ -179,7 +189,7 @@ def _layout(boxes: Sequence[Box], selected: str | None, rows: int, theme: int) -
     }
 
 
-def _table(drawn: Boxes, metric: str) -> None:
+def _table(drawn: Boxes, metric: str, selected: str | None) -> None:
     key = f"icicle-rows-{metric}"
 
     def clicked() -> None:
@@ -188,7 +198,7 @@ def _table(drawn: Boxes, metric: str) -> None:
             links.select(drawn.boxes[cells[0][0]].mark)
 
     st.dataframe(
-        table(drawn.boxes, metric),
+        table(drawn.boxes, metric, selected),
         hide_index=True,
         row_height=TABLE_ROW_PX,
         height=filling(len(drawn.boxes), TABLE_ROW_PX, TABLE_ROWS),
@@ -200,6 +210,9 @@ def _table(drawn: Boxes, metric: str) -> None:
     )
 
 
-def table(boxes: Sequence[Box], metric: str) -> list[dict[str, str]]:
-    """The same boxes as rows, each set in by its level."""
-    return [{"What": STEP * box.level + box.name, metric: box.says, "Share": box.share} for box in boxes]
+def table(boxes: Sequence[Box], metric: str, selected: str | None = None) -> list[dict[str, str]]:
+    """The same boxes as rows, each set in by its level; the selected one is pointed at."""
+    pointed = {box.id: "▸ " if box.id == selected else "" for box in boxes}
+    return [
+        {"What": STEP * box.level + pointed[box.id] + box.name, metric: box.says, "Share": box.share} for box in boxes
+    ]

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 import written_runs
 
-from app.components.icicle import figure, table
+from app.components.icicle import figure, says, table
 from app.components.icicle_boxes import Box, boxes_of, label
 from app.links import Place
 from app.look import look_at, reading_of
@@ -118,6 +118,18 @@ def test_the_table_has_every_box_with_its_value_and_share(home):
     assert len(rows) == len(drawn.boxes)
     assert rows[0] == {"What": "run", "cost": "$0.14 + ?", "Share": "100 %"}
     assert rows[1]["What"].startswith("\u2003turn 2")
+
+
+def test_the_selected_box_is_pointed_at_in_the_table_too(home):
+    drawn = boxes_of(look_of(home, written_runs.answered(home)), "cost")
+    rows = table(drawn.boxes, "cost", "f1.t2")
+    assert [row["What"].strip() for row in rows if "▸" in row["What"]] == ["▸ turn 2"]
+
+
+def test_where_nothing_is_charged_it_is_said_why_time_is_shown():
+    assert says("time", free=True, as_table=False).startswith("Cost is \\$0 here, so time is shown. A box is as wide")
+    assert says("time", free=True, as_table=True) == "Cost is \\$0 here, so time is shown."
+    assert says("tokens", free=True, as_table=True) == ""
 
 
 def test_the_view_is_a_chart_and_a_table_and_moves_with_its_address(opened, home):
