@@ -122,7 +122,8 @@ def estimates(chosen: Sequence[Choice], archive: Archive, models: Models, limits
     runs = [
         run
         for run in current_store().runs(LOOKED_AT_RUNS)
-        if (run.root_model, run.helper_model) == (models.root, models.helper)
+        if run.id != asking.SAMPLE_RUN_ID  # it was recorded on another machine
+        and (run.root_model, run.helper_model) == (models.root, models.helper)
         and run.outcome == "answered"
         and run.corpus in sizes
     ]

@@ -142,6 +142,13 @@ def test_earlier_runs_with_these_models_say_how_long_it_may_take(opened, home):
     assert archive(found.id).tokens == found.tokens
 
 
+def test_the_recorded_run_is_no_earlier_run_of_this_machine(opened, home):
+    (home / "sample-run").unlink()
+    page = opened("ask", archive="sample")
+    assert "Nothing is charged." in markdown(page)
+    assert "earlier run" not in markdown(page)
+
+
 def test_a_refused_archive_has_no_price(opened, home):
     opened("ask")
     page = opened("ask", archive=too_large_for_gpt_4(home), strategies="base")
