@@ -61,11 +61,14 @@ class FoldedTree {
   }
 
   draw() {
-    const { rows, count, columns } = this.data
-    const written = JSON.stringify([count, columns])
+    const { rows, count, columns, hints } = this.data
+    const written = JSON.stringify([count, columns, hints])
     if (this.head.written !== written) {
       this.head.written = written
-      this.head.replaceChildren(make("span", "count", count), make("span", "bars", columns[0]), make("span", "figures", columns[1]))
+      const [bars, figures] = [make("span", "bars", columns[0]), make("span", "figures", columns[1])]
+      bars.title = hints[0]
+      figures.title = hints[1]
+      this.head.replaceChildren(make("span", "count", count), bars, figures)
     }
     for (const row of rows) this.patch(row)
     arrange(this.list, rows.map((row) => this.rows.get(row.id)))

@@ -21,6 +21,17 @@ from rlm_core.view import Totals
 
 KEY = "folded-tree"
 HINT_CHARS = 200
+HINTS = {
+    "cost": (
+        "Of the cost of the run: dark, what the node itself cost; light, with all that is in it",
+        "Cost of the node with all that is in it",
+    ),
+    "time": (
+        "Of the time in calls of the run: dark, what the node itself took; light, with all that is in it",
+        "Time of all calls in the node, in sum; calls that ran at once are each counted",
+    ),
+}
+"""What the bars and the figures say, by what is compared."""
 _component = st.components.v2.component(
     "folded_tree",
     html='<div class="folded-tree"></div>',
@@ -70,6 +81,7 @@ def data(look: Look) -> dict[str, Any]:
         "selected": look.selected.id if look.selected else None,
         "opened": ",".join(f"{group}:{shown}" for group, shown in look.place.opened.items()),
         "count": wording.exact(nodes, "node") if drawn >= nodes else f"{wording.m_of_n(drawn, nodes)} nodes",
+        "hints": HINTS["cost" if _by_cost(look) else "time"],
         "columns": ("own | subtree", "cost" if _by_cost(look) else "in calls"),
         "rows": [asdict(row) for row in rows(look)],
     }
