@@ -57,6 +57,8 @@ class Shared:
     """How often they were."""
     looking: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(QUOTES_AT_ONCE))
     """Held while a quote is looked for, which takes memory where documents are large."""
+    waiting: set[asyncio.Event] = field(default_factory=set)
+    """Calls that wait for one in flight to be settled, before they may be sent. Of the models' loop."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     sandboxes: set[Sandbox] = field(default_factory=set)
     child_gates: dict[int, threading.Semaphore] = field(
@@ -162,7 +164,8 @@ class Calls:
     async def _complete(self, wanted: Wanted) -> Reply:
         """One model call: admitted, recorded, settled. On the run's event loop."""
         shared, request = self._shared, wanted.request
-        reservation = shared.budget.admit(request, in_child=wanted.in_child)
+        while (reservation := shared.budget.admit(request, in_child=wanted.in_child)) is None:
+            await self._one_settled()
         request = replace(request, timeout_s=min(shared.task.limits.call_timeout_s, shared.budget.remaining_s))
         reply: Reply | None = None
         sent = True
@@ -180,6 +183,17 @@ class Calls:
         finally:
             usage, cost_usd = (reply.usage, reply.cost_usd) if reply else (None, None)
             shared.budget.settle(reservation, usage, cost_usd, sent=sent)
+            for each in shared.waiting:
+                each.set()
+
+    async def _one_settled(self) -> None:
+        """Wait until a call in flight, of whichever frame, is settled."""
+        settled = asyncio.Event()
+        self._shared.waiting.add(settled)
+        try:
+            await settled.wait()
+        finally:
+            self._shared.waiting.discard(settled)
 
     async def _in_time(self, request: Request) -> Reply:
         """The reply, if it comes within the time of the run: retries and waiting for a server count too."""

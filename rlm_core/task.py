@@ -33,7 +33,8 @@ class Limits:
     """How far a run may go. `None` means no limit. All are checked by the frame, none by a strategy."""
 
     max_usd: float | None = None
-    """Spending of the whole run, in US dollars, as far as prices are known."""
+    """Spending of the whole run, in US dollars, as far as prices are known. Near it calls wait for each other, so that a reply
+    which is longer than expected is at most one (`lm/budget.py`)."""
     max_tokens: int | None = None
     """Input plus output tokens of the whole run, as far as providers report them."""
     max_calls: int = 1000

@@ -6,8 +6,9 @@ zero where money is at stake. Helpers are stopped at nineteen twentieths of mone
 last: the rest is kept for the root model, which can still act on the advice and answer. Time stops both. A model without
 any known price reserves nothing; what was spent says how many calls that was.
 
-Not covered: a call in flight may cost more than its estimate, for nobody knows how long a reply will be. The calls that are
-in flight at once (`Limits.concurrency`) may so go over the limits together; no further one is sent then.
+Nobody knows how long a reply will be. So near a limit calls wait for those in flight: together they may not be able to go
+over it, each taken to write up to `LONG_OUTPUT_TOKENS`. One that is alone is sent if its estimate fits.
+Not covered: a reply longer than that, or of one that is alone, may go over a limit by what it is longer; none is sent then.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ Price = Callable[[str, int, int], float | None]
 
 HELPER_SHARE = 0.95
 ASSUMED_OUTPUT_TOKENS = 500
+LONG_OUTPUT_TOKENS = 16_384
+"""What a reply may come to, its reasoning included, when calls in flight are weighed against what is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Reservation:
 
     tokens: int
     usd: float
+    more_usd: float
+    """By how much more it may cost if its reply is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +75,35 @@ class Budget:
         self._unmeasured = 0
         self._held_tokens = 0
         self._held_usd = 0.0
+        self._in_flight = 0
+        self._more_usd = 0.0
 
-    def admit(self, request: Request, *, in_child: bool = False) -> Reservation:
-        """Reserve for a call that is about to be sent, or raise `LimitHit`. `in_child`: a child frame makes it."""
+    def admit(self, request: Request, *, in_child: bool = False) -> Reservation | None:
+        """Reserve for a call that is about to be sent, or raise `LimitHit`. `in_child`: a child frame makes it. `None`: it has
+        to wait until one in flight is settled, and then ask again."""
         tokens = sum(estimated_tokens(message.text) for message in request.messages)
         usd = self._price(request.model, tokens, ASSUMED_OUTPUT_TOKENS) or 0.0
+        more_usd = max(0.0, (self._price(request.model, tokens, LONG_OUTPUT_TOKENS) or 0.0) - usd)
         with self._lock:
             self._check(tokens, usd, last_word=request.role == "root" and not in_child)
+            if self._in_flight and not self._fits_if_long(tokens, usd + more_usd):
+                return None
             self._calls += 1
             self._helper_calls += int(request.role != "root" or in_child)
             self._held_tokens += tokens
             self._held_usd += usd
-        return Reservation(tokens, usd)
+            self._in_flight += 1
+            self._more_usd += more_usd
+        return Reservation(tokens, usd, more_usd)
+
+    def _fits_if_long(self, tokens: int, usd: float) -> bool:
+        """Whether all that is in flight and one more stay within the limits even if their replies are long."""
+        limits = self.limits
+        long_tokens = self._tokens + self._held_tokens + tokens + (self._in_flight + 1) * LONG_OUTPUT_TOKENS
+        long_usd = self._usd + self._held_usd + self._more_usd + usd
+        return (limits.max_tokens is None or long_tokens <= limits.max_tokens) and (
+            limits.max_usd is None or long_usd <= limits.max_usd
+        )
 
     def check_helper(self) -> None:
         """Raise `LimitHit` if no helper may be asked any more, whatever it is asked."""
@@ -114,6 +136,8 @@ class Budget:
         """Count what the call really used in place of its reservation, which stays where that is unknown."""
         measured = usage is not None and usage.input_tokens is not None
         with self._lock:
+            self._in_flight -= 1
+            self._more_usd -= reservation.more_usd
             if usage:
                 self._tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
             self._usd += cost_usd or 0.0

@@ -364,5 +364,5 @@ class Sandbox:
 def _no_jail(found: Protection) -> str:
     return (
         f"Code cells cannot be held in on this machine: {'; '.join(found.missing)}. Use Linux 5.13 or later on x86_64 or "
-        "aarch64, or set unsafe_sandbox to true in settings.json if you trust every document and every model of this run."
+        "aarch64. If you trust every document and every model of this run: --unsafe-sandbox, or Settings, Sandbox."
     )

@@ -14,9 +14,9 @@ from runs import LOOK, Ran, answering, corpus_of, run_scripted
 from rlm_core import events as ev
 from rlm_core.calls import Shared
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.lm.client import Request
+from rlm_core.lm.client import Reply, Request
 from rlm_core.lm.scripted import ScriptedLM
-from rlm_core.task import Fork, Limits, Origin
+from rlm_core.task import Fork, Limits, Origin, Usage
 
 BATCH = "```repl\nreplies = llm_query_batched(['same', 'other', 'same', 'same'])\nprint(replies)\n```"
 
@@ -260,3 +260,29 @@ def test_many_children_are_asked_about_like_many_calls(corpus: Corpus) -> None:
     )
     assert again.outcome == "answered"
     assert [request.role for request in lm.requests] == ["root"]
+
+
+@pytest.mark.parametrize("in_flight", [4, 64])
+def test_calls_wait_for_each_other_near_a_limit_so_that_long_replies_do_not_go_over_it_together(
+    corpus: Corpus, in_flight: int
+) -> None:
+    class Long(ScriptedLM):
+        """Sixteen thousand tokens a reply, at ten dollars a million."""
+
+        def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+            return output_tokens * 1e-5
+
+        async def complete(self, request: Request) -> Reply:
+            reply = await super().complete(request)
+            tokens = 50 if request.role == "root" else 16_000
+            return replace(reply, usage=Usage(100, tokens), cost_usd=tokens * 1e-5)
+
+    many = "```repl\nreplies = llm_query_batched(['write at length'] * 100)\nprint(sum(map(bool, replies)))\n```"
+    lm = Long(lambda request: root.pop(0) if request.role == "root" else "long", latency_s=0.02)
+    root = [LOOK, many, answering("done")]
+    ran = run_scripted(corpus, lm, limits=Limits(max_usd=1.0, concurrency=in_flight))
+    spent = ran.view.totals().cost_usd
+    assert 0.6 < spent <= 1.0 + 0.16
+    assert ran.outcome == "answered"
+    assert [limit.limit for limit in ran.bodies(ev.LimitReached)] == ["max_usd"]
+    ran.assert_balanced()
