@@ -364,7 +364,7 @@ def test_without_a_jail_no_cell_runs_unless_it_is_wished(tmp_path, system_call, 
     assert words in lines[0]
     assert "so no cell is run" in lines[0]
     assert lines[1].startswith("Code cells cannot be held in on this machine: ")
-    assert "set unsafe_sandbox to true" in lines[1]
+    assert "--unsafe-sandbox" in lines[1]
     assert lines[2] == "'it ran'"
 
 
