@@ -14,10 +14,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from filelock import FileLock, Timeout
-from sqlite_utils import Database, Migrations
 
 from rlm_core.errors import StoreError
 from rlm_core.store.connection import APPLICATION_ID, SCHEMA_VERSION, check_version, connect, plain_words
+from rlm_core.store.sqlite_library import Database, Migrations
 
 MIGRATION_TIMEOUT_S = 60.0
 

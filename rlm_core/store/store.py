@@ -16,8 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from sqlite_utils import Database
-
 from rlm_core.errors import StoreError
 from rlm_core.events import Event
 from rlm_core.store import disk_use
@@ -46,6 +44,7 @@ from rlm_core.store.rows import (
     run_of,
 )
 from rlm_core.store.schema import migrate
+from rlm_core.store.sqlite_library import Database
 from rlm_core.task import Json, Origin, Task
 
 FOLDERS = ("blobs", "corpora", "locks")

@@ -172,3 +172,15 @@ def test_a_folder_that_may_not_be_written_is_said_plainly(existing):
             home.chmod(0o755)
     assert "cannot be written" in complaint
     assert str(home) in complaint
+
+
+def test_a_store_is_opened_without_loading_what_it_does_not_need(tmp_path):
+    look = (
+        "import sys\nfrom pathlib import Path\nfrom rlm_core.store.store import Store\n"
+        "Store.open(Path(sys.argv[1])).close()\nprint(sorted({'numpy', 'pandas'} & set(sys.modules)))\n"
+        "import pandas\nprint(pandas.DataFrame([1]).size)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", look, str(tmp_path / "home")], capture_output=True, text=True, check=True
+    )
+    assert said.stdout == "[]\n1\n"
