@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from rlm_core import events as ev
@@ -13,6 +14,8 @@ HOSTILE = (
     "<script>alert(1)</script> ![x](http://evil.example/x.png) **bold** $x$ :red[a] :material/home: [a](http://b) "
     "\x1b[31mred\x1b[0m \u202eabc \x00"
 )
+SLOWEST = 2
+"""Which call of a cell takes longest: else it would be another one each time."""
 QUESTION = "In which rooms did the leak come back?"
 CODE = 'rooms = ["A12", "B07"]\nfor room in rooms:\n    print(room)\n'
 OUTPUT = "A12\nB07\n"
@@ -79,6 +82,8 @@ class Writer:
         self.emit(
             span, cell, ev.CallStarted("sub", "demo", (Message("user", f"{hostile}Was room {number} wet again?"),))
         )
+        if number == SLOWEST:
+            time.sleep(0.05)
         if fails:
             body = ev.CallFinished("failed", error=f"{hostile}No reply in 60 s.", error_kind="timeout", maybe_paid=True)
         else:

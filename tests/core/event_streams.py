@@ -16,6 +16,7 @@ from rlm_core.events import (
     ApprovalAsked,
     ApprovalGiven,
     Body,
+    BudgetShown,
     CallFinished,
     CallRole,
     CallStarted,
@@ -29,6 +30,7 @@ from rlm_core.events import (
     LimitReached,
     Noted,
     QuoteChecked,
+    ReplayDiverged,
     RunFinished,
     RunStarted,
     Searched,
@@ -127,6 +129,10 @@ class _RunMaker:
         if self.rng.random() < 0.2:
             self.add(span, turn, ApprovalAsked(self.rng.randrange(2, 900), self.rng.choice((None, 1.25))))
             self.add(span, turn, ApprovalGiven(self.rng.random() < 0.9))
+        if self.rng.random() < 0.3:
+            self.add(span, None, BudgetShown({"calls": {"used": self.rng.randrange(90), "allowed": 1000}}))
+        if self.rng.random() < 0.1:
+            self.add(span, None, ReplayDiverged(self.text(), self.text()))
         if self.rng.random() < 0.7:
             self.batch(span)
         if self.rng.random() < 0.3:

@@ -52,7 +52,7 @@ def archive(path: Path) -> dict[str, str]:
 
 
 def opening(texts: dict[str, str], question: str, depth: int) -> list[Message]:
-    helpers = fill("rlm_helper_functions", concurrency="8", helper_chars="200,000") if depth else ""
+    helpers = fill("rlm_helper_functions", concurrency="8", helper_limit="") if depth else ""
     advice = fill("rlm_helper_advice") if depth else fill("rlm_alone_advice")
     system = fill(
         "rlm_system",
@@ -61,6 +61,7 @@ def opening(texts: dict[str, str], question: str, depth: int) -> list[Message]:
         helper_advice=advice,
         python_version="3.11",
         shown_chars="20,000",
+        for_a_caller="",
     )
     listed = "\n".join(f"{path}  (text, {len(text):,} characters)" for path, text in texts.items())
     first = fill(
@@ -68,6 +69,7 @@ def opening(texts: dict[str, str], question: str, depth: int) -> list[Message]:
         question=question,
         context_size=f"{len(texts)} documents.",
         document_list=listed,
+        reading_advice="",
         limits="25 turns.",
     )
     return [Message("system", system), Message("user", first)]
