@@ -34,10 +34,20 @@ def ask_sample(page: Page, app: App) -> None:
 
 
 def type_model(page: Page, label: str, name: str) -> None:
+    """Choose a model by its name, at the speed of a person: leaving a field above makes the page anew, and what is typed into
+    a list in that moment may be lost."""
     box = page.get_by_role("combobox", name=re.compile(label))
-    box.click()
-    box.fill(name)
-    box.press("Enter")
+    for _ in range(3):
+        box.click()
+        page.wait_for_timeout(300)
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        box.fill(name)
+        box.press("Enter")
+        page.wait_for_timeout(300)
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        if box.input_value() == name:
+            return
+    raise AssertionError(f"{label} is {box.input_value()!r}, and {name!r} was typed")
 
 
 def test_the_sample_is_answered_by_the_demo_and_a_reload_keeps_it(page: Page, app: App):
