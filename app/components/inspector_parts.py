@@ -116,7 +116,7 @@ def long_text(
 def download(whole: str, key: str, kind: str) -> None:
     st.download_button(
         f"Download all {len(whole):,}",
-        whole,
+        lambda: whole,  # made when it is clicked: a file made beforehand is gone with the next run of the page
         file_name=f"{kind}.txt",
         mime="text/plain",
         key=f"file-{key}",

@@ -44,7 +44,7 @@ def show(look: Look, now: float | None = None) -> None:
     if len(answer) > ANSWER_CHARS:
         st.download_button(
             f"Download the whole answer, {len(answer):,} characters",
-            answer,
+            lambda: answer,
             file_name=f"answer {sheet.id}.txt",
             mime="text/plain",
             on_click="ignore",

@@ -90,7 +90,7 @@ def _rest(text: str, missing: int, key: str, kind: str = "text") -> None:
         st.text(f"… {missing:,} of {len(text):,} characters are not shown here")
         st.download_button(
             f"Download all {len(text):,}",
-            text,
+            lambda: text,  # made when it is clicked: a file made beforehand is gone with the next run of the page
             file_name=f"{kind}.txt",
             mime="text/plain",
             key=f"all-{key}",
