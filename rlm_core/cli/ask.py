@@ -18,14 +18,10 @@ from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
     allow_unsafe,
-    background_option,
-    home_option,
-    json_option,
-    limit_options,
     model_options,
+    run_options,
     settings_of,
     task_of,
-    unsafe_option,
 )
 from rlm_core.cli.streams import tell
 from rlm_core.errors import TaskError
@@ -62,11 +58,7 @@ from rlm_core.task import DEMO_MODEL, Json, Task
     help="Of strategies with one prompt (base, codeact): what to do with an archive larger than the window.",
 )
 @model_options
-@limit_options
-@background_option
-@unsafe_option
-@json_option
-@home_option
+@run_options
 def command(
     words: tuple[str, ...], question_file: BinaryIO | None, home: Path | None, as_json: bool, **options: Any
 ) -> int:

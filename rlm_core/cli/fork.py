@@ -12,14 +12,10 @@ from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
     allow_unsafe,
-    background_option,
     changes_of,
-    home_option,
-    json_option,
-    limit_options,
     model_options,
+    run_options,
     settings_of,
-    unsafe_option,
 )
 from rlm_core.cli.streams import tell
 from rlm_core.jobs import asking, going_on
@@ -48,11 +44,7 @@ from rlm_core.wording import replayed
     "--instruction", metavar="TEXT", help="Tell the model this too: before that turn, or with --code after it."
 )
 @model_options
-@limit_options
-@background_option
-@unsafe_option
-@json_option
-@home_option
+@run_options
 def command(
     run: str,
     turn: int,

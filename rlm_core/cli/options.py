@@ -80,6 +80,13 @@ def unsafe_option(command: Decorated) -> Decorated:
     )(command)
 
 
+def run_options(command: Decorated) -> Decorated:
+    """What every command that makes a run takes: limits, and where and how it runs and reports."""
+    for option in (home_option, json_option, unsafe_option, background_option, limit_options):
+        command = option(command)
+    return command
+
+
 def allow_unsafe(options: Json) -> None:
     """Hand `--unsafe-sandbox` on to the process of the run, which this one starts."""
     if options["unsafe_sandbox"] and options["background"]:

@@ -12,13 +12,9 @@ from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
     allow_unsafe,
-    background_option,
     changes_of,
-    home_option,
-    json_option,
-    limit_options,
+    run_options,
     settings_of,
-    unsafe_option,
 )
 from rlm_core.cli.streams import tell
 from rlm_core.jobs import asking, going_on
@@ -34,11 +30,7 @@ from rlm_core.wording import replayed
     is_flag=True,
     help="Go on also where a cell prints something else than it did before; without it the run stops there and says so.",
 )
-@limit_options
-@background_option
-@unsafe_option
-@json_option
-@home_option
+@run_options
 def command(run: str, accept_divergence: bool, home: Path | None, as_json: bool, **options: Any) -> int:
     """Take RUN up where it broke off, as a new run: one that was interrupted or cancelled, or that failed. What had finished
     is replayed, and nothing of it is paid again.

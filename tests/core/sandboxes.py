@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -62,3 +63,21 @@ class Echo:
         "record": lambda self, arguments: None,
         "budget": lambda self, arguments: {"calls": {"used": 1, "left": 9}},
     }
+
+
+def without(system_call: str) -> str:
+    """Code that makes a process and its children live in a kernel that lacks a system call, told by its number's place."""
+    return textwrap.dedent(f"""
+        import ctypes, os, struct
+        from rlm_core.sandbox import seccomp
+        numbers = {{"landlock": (444, 444), "prctl": (157, 167), "setresuid": (117, 147), "mount": (165, 40)}}[{system_call!r}]
+        number = numbers[os.uname().machine == "aarch64"]
+        checks = [(0x20, 0, 0, 0), (0x15, 1, 0, number), (0x06, 0, 0, 0x7FFF0000)]
+        if {system_call!r} == "prctl":  # only its part that sets a filter
+            checks += [(0x20, 0, 0, 16), (0x15, 1, 0, 22), (0x06, 0, 0, 0x7FFF0000)]
+        program = b"".join(struct.pack("=HBBI", *each) for each in [*checks, (0x06, 0, 0, 0x00050016)])
+        code = ctypes.create_string_buffer(program, len(program))
+        libc = ctypes.CDLL(None)
+        libc.prctl(38, 1, 0, 0, 0)
+        assert libc.prctl(22, 2, struct.pack("@HP", len(program) // 8, ctypes.addressof(code)), 0, 0) == 0
+    """)

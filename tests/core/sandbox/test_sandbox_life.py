@@ -10,7 +10,7 @@ from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
-from sandboxes import Echo, write_context
+from sandboxes import Echo, without, write_context
 
 from rlm_core.errors import SandboxError
 from rlm_core.sandbox import bubblewrap, spawn
@@ -307,65 +307,6 @@ def test_the_modules_of_the_child_are_compiled_before_it_starts(sandbox):
     for name in ("worker", "jail", "importing", "trouble"):
         source = folder / f"{name}.py"
         assert Path(cache_from_source(source)).stat().st_mtime >= source.stat().st_mtime
-
-
-def test_what_holds_cells_in_is_told_in_plain_words():
-    found = protection()
-    assert found.jailed
-    assert found.missing == ((lacking,) if (lacking := bubblewrap.reason_against()) else ())
-    words = found.in_words()
-    for part in ("no file can be written", "no network", "no other programs", "2,048 MB", "1,000 threads"):
-        assert part in words
-
-
-def without(system_call: str) -> str:
-    """Code that makes a process and its children live in a kernel that lacks a system call, told by its number's place."""
-    return textwrap.dedent(f"""
-        import ctypes, os, struct
-        from rlm_core.sandbox import seccomp
-        numbers = {{"landlock": (444, 444), "prctl": (157, 167), "setresuid": (117, 147), "mount": (165, 40)}}[{system_call!r}]
-        number = numbers[os.uname().machine == "aarch64"]
-        checks = [(0x20, 0, 0, 0), (0x15, 1, 0, number), (0x06, 0, 0, 0x7FFF0000)]
-        if {system_call!r} == "prctl":  # only its part that sets a filter
-            checks += [(0x20, 0, 0, 16), (0x15, 1, 0, 22), (0x06, 0, 0, 0x7FFF0000)]
-        program = b"".join(struct.pack("=HBBI", *each) for each in [*checks, (0x06, 0, 0, 0x00050016)])
-        code = ctypes.create_string_buffer(program, len(program))
-        libc = ctypes.CDLL(None)
-        libc.prctl(38, 1, 0, 0, 0)
-        assert libc.prctl(22, 2, struct.pack("@HP", len(program) // 8, ctypes.addressof(code)), 0, 0) == 0
-    """)
-
-
-@pytest.mark.parametrize(
-    ("system_call", "words"),
-    [("landlock", "cells could read and write files"), ("prctl", "cells could use the network and start programs")],
-)
-def test_without_a_jail_no_cell_runs_unless_it_is_wished(tmp_path, system_call, words):
-    files = write_context(tmp_path, [("a", "x")])
-    code = without(system_call) + textwrap.dedent(f"""
-        from pathlib import Path
-        from rlm_core.errors import SandboxError
-        from rlm_core.sandbox.contract import CellLimits, ContextFiles
-        from rlm_core.sandbox.host import Sandbox
-        from rlm_core.sandbox.probe import protection
-        files = ContextFiles(Path({str(files.text)!r}), Path({str(files.index)!r}))
-        found = protection()
-        assert not found.jailed
-        print(found.in_words())
-        try:
-            Sandbox(files, None, CellLimits()).start()
-        except SandboxError as error:
-            print(error)
-        with Sandbox(files, None, CellLimits(), unsafe=True) as child:
-            print(child.execute("'it ran'").output)
-    """)
-    said = subprocess.run([sys.executable, "-c", code], check=True, timeout=20, capture_output=True, text=True).stdout
-    lines = said.splitlines()
-    assert words in lines[0]
-    assert "so no cell is run" in lines[0]
-    assert lines[1].startswith("Code cells cannot be held in on this machine: ")
-    assert "--unsafe-sandbox" in lines[1]
-    assert lines[2] == "'it ran'"
 
 
 def test_a_child_whose_threads_the_kernel_does_not_limit_is_ended_from_outside(tmp_path):
