@@ -105,6 +105,45 @@ function rowOf(block) {
   return [...row, facts, shape("chevron")]
 }
 
+// The end of what there is: while it is wanted it stays in view, however late the page round it gets its sizes, until
+// somebody scrolls away from it.
+class End {
+  wanted = false
+  touched = false
+  left = false
+
+  constructor(root, bottom, stuck) {
+    this.bottom = bottom
+    this.stuck = stuck
+    this.pane = paneOf(root)
+    this.control = new AbortController()
+    const listening = { capture: true, passive: true, signal: this.control.signal }
+    for (const each of ["wheel", "pointerdown", "keydown", "touchstart"]) document.addEventListener(each, () => (this.touched = true), listening)
+    document.addEventListener("scroll", () => this.touched && (this.left = !this.inView()), listening)
+    this.watching = new ResizeObserver(() => this.show())
+    for (const each of [this.pane, ...this.pane.children, root]) this.watching.observe(each)
+  }
+
+  keep(wanted) {
+    this.wanted = wanted
+    this.show()
+  }
+
+  show() {
+    if (this.wanted && !this.left) reveal(this.bottom, this.stuck())
+  }
+
+  inView() {
+    const [, lower] = shownIn(this.pane)
+    return this.bottom.getBoundingClientRect().bottom <= lower + AT_END_PX
+  }
+
+  close() {
+    this.control.abort()
+    this.watching.disconnect()
+  }
+}
+
 class RunReader {
   blocks = new Map()
   following = new Following()
@@ -119,11 +158,13 @@ class RunReader {
     root.onclick = (event) => this.clicked(event)
     this.onkey = (event) => this.typed(event)
     document.addEventListener("keydown", this.onkey)
+    this.end = new End(root, this.bottom, () => this.stuck())
   }
 
   close() {
     clearTimeout(this.quiet)
     this.following.close()
+    this.end.close()
     document.removeEventListener("keydown", this.onkey)
   }
 
@@ -131,14 +172,13 @@ class RunReader {
     const data = component.data
     const first = !this.component
     this.component = component
-    const follows = first || this.atEnd()
     const elsewhere = this.following.arrives(component, data.node)
     const turned = !first && data.blocks[0]?.id !== this.data.blocks[0]?.id
     this.data = data
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
     this.draw()
     if (elsewhere || turned) this.reveal(data.selected)
-    if (data.live && !data.selected && !data.after && follows) settle(this.root, () => reveal(this.bottom, this.stuck()))
+    this.end.keep(data.live && !data.selected && !data.after)
   }
 
   draw() {
@@ -202,12 +242,6 @@ class RunReader {
   reveal(id) {
     const act = () => this.blocks.has(id) && reveal(this.blocks.get(id), this.stuck(), SHOWN_AT)
     settle(this.root, act)
-  }
-
-  // Whether the end of what there is can be seen.
-  atEnd() {
-    const [, lower] = shownIn(paneOf(this.root))
-    return this.bottom.getBoundingClientRect().bottom <= lower + AT_END_PX
   }
 
   // What sticks to the upper edge of the pane: the switch between the views of the run.
