@@ -198,6 +198,10 @@ class QuoteChecked:
     end: int | None = None
     line: int | None = None
     """Line of `start`, from 1."""
+    score: float | None = None
+    """Of a quote that is `fuzzy` or in `conflict`: how like the place is, from 0 to 1."""
+    places: int | None = None
+    """How many places of the document it stands in, where they were counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,8 +340,7 @@ class Frame:
         span = self.numbers.new(parent, "r")
         self.shared.emit(span, parent, ev.FindingRecorded(finding))
         place = self._located(finding)
-        checked = ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
-        self.shared.emit(span, parent, checked)
+        self.shared.emit(span, parent, place.checked())
         with self._lock:
             self.findings.append((finding, place.verdict))
 

@@ -102,7 +102,7 @@ IMPORTS_LATE = {
     "app.components.call_graph": ("pyvis.network",),
 }
 """Modules that may import inside a function, and what; each says why where it does so."""
-IMPORTS_BY_NAME = ("rlm_core", "rlm_core.cli", "app")
+IMPORTS_BY_NAME = ("rlm_core", "rlm_core.cli", "rlm_core.corpus.formats", "app")
 """Modules that may import what a table of theirs names."""
 
 

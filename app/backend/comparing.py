@@ -101,7 +101,7 @@ def _looked_up(corpus_id: str, lines: Sequence[Finding]) -> list[ev.QuoteChecked
 
 def _looked_for(line: Finding, corpus: Corpus) -> ev.QuoteChecked:
     place = locate(line.quote, corpus, line.source, timeout_s=1.0)
-    return ev.QuoteChecked(place.verdict, place.document, place.start, place.end, place.line)
+    return place.checked()
 
 
 def answer_quotes(run: str) -> list[EvidenceRow]:

@@ -1,22 +1,26 @@
-"""The process behind `Converter`: reads files from its standard input, writes their texts to its standard output.
+"""The process behind `Converter`: reads files from its standard input, writes what it makes of them to its standard output.
 
     in    a line `<kind> <bytes> <seconds>`, then the file
-    out   a line `ok|failed <bytes>`, then the text or the reason, in UTF-8
+    out   a line `read <facts> <text>`: the sizes of both in bytes, then `Reading.facts` as JSON, the text in UTF-8 and the
+          files inside, one after the other; or a line `refused|failed <facts> 0`, then `[status, reason]` as JSON
 
-Knows which module converts a kind. Works until its input ends, and never longer on a file than it was given.
+Knows which function reads a kind (`formats/`). Works until its input ends, and never longer on a file than it was given.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import resource
 import sys
 import time
-from collections.abc import Callable
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from rlm_core.corpus.page import page_text
+from rlm_core.corpus.formats import parser_of
+from rlm_core.corpus.limits import Refused
+from rlm_core.corpus.reading import Inside
 
-CONVERTERS: dict[str, Callable[[bytes], str]] = {"html": page_text}
+MAX_REASON_CHARS = 300
 
 
 def main(memory_mb: int, requests: BinaryIO, answers: BinaryIO) -> None:
@@ -26,19 +30,26 @@ def main(memory_mb: int, requests: BinaryIO, answers: BinaryIO) -> None:
     while head := requests.readline():
         kind, size, seconds = head.decode("ascii").split()
         _limit(resource.RLIMIT_CPU, int(time.process_time()) + int(seconds) + 1)
-        status, answer = _convert(kind, requests.read(int(size)))
-        answers.write(f"{status} {len(answer)}\n".encode())
-        answers.write(answer)
+        status, facts, text, inside = _converted(kind, requests.read(int(size)))
+        told = json.dumps(facts).encode()
+        answers.write(f"{status} {len(told)} {len(text)}\n".encode())
+        answers.write(told)
+        answers.write(text)
+        for each in inside:
+            answers.write(each.data)
         answers.flush()
 
 
-def _convert(kind: str, data: bytes) -> tuple[str, bytes]:
+def _converted(kind: str, data: bytes) -> tuple[str, Any, bytes, tuple[Inside, ...]]:
     try:
-        return "ok", CONVERTERS[kind](data).encode("utf-8")
+        reading = parser_of(kind)(data)
+        return "read", reading.facts(), reading.text.encode("utf-8", "replace"), reading.inside
+    except Refused as refused:
+        return "refused", [refused.status, refused.reason], b"", ()
     except MemoryError:
-        return "failed", b"it takes too much memory"
-    except Exception as error:  # whatever a converter trips over is the file's own misfortune
-        return "failed", f"{type(error).__name__}: {error}"[:500].encode("utf-8", "replace")
+        return "failed", ["too-large", "it takes too much memory"], b"", ()
+    except Exception as error:  # whatever a parser trips over is the file's own misfortune
+        return "failed", ["malformed", f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]], b"", ()
 
 
 def _limit(kind: int, value: int) -> None:
@@ -47,5 +58,12 @@ def _limit(kind: int, value: int) -> None:
     resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
 
 
+def _own_output() -> BinaryIO:
+    """The pipe to the parent, out of reach for parsers that print."""
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return pipe
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
+    main(int(sys.argv[1]), sys.stdin.buffer, _own_output())

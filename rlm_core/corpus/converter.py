@@ -1,24 +1,29 @@
-"""Has files turned into text in a process of its own: where that hangs or crashes, it costs the file and nothing else.
+"""Has files read by a process of its own: where a parser hangs or crashes, it costs the file and nothing else.
 
 One process serves many files; it is started for the first, killed and started anew after a file that was too much for it.
 
 Covered: time and memory of a conversion; answers that are none; a process that dies; a parent that dies (the process ends
 with its input, and with its processor time while it works). Not covered: what the process may read on this machine.
 
-Refuses to know formats: `convert_process.py` does.
+Refuses to know formats: `formats/` does.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import selectolax
+
+from rlm_core.corpus.limits import Refused
+from rlm_core.corpus.reading import Inside, Reading
+from rlm_core.corpus.report import ItemStatus
 
 MIB = 1024 * 1024
 _MODULE = "rlm_core.corpus.convert_process"
@@ -27,10 +32,7 @@ _ROOTS = (Path(__file__).resolve().parents[2], Path(selectolax.__file__).resolve
 _BYTES_PER_S = MIB // 2
 """Large files take longer: the slowest machine that we wait for."""
 _MAX_HEAD_BYTES = 100
-
-
-class NotConverted(Exception):
-    """The file could not be turned into text. Says why in a few words."""
+_MAX_ANSWER_BYTES = 1024 * MIB
 
 
 class Converter:
@@ -47,8 +49,8 @@ class Converter:
         """Process id, while there is a process."""
         return self._process.pid if self._process else None
 
-    def text(self, kind: str, data: bytes) -> str:
-        """The text of a file. Raises `NotConverted`."""
+    def read(self, kind: str, data: bytes) -> Reading:
+        """What a file holds. Raises `Refused`, also where the process took too long or crashed."""
         timeout_s = self._timeout_s + len(data) / _BYTES_PER_S
         process = self._running()
         over_time = threading.Event()
@@ -60,17 +62,15 @@ class Converter:
         timer = threading.Timer(timeout_s, give_up)
         timer.start()
         try:
-            done, answer = _exchange(process, kind, data, timeout_s)
-        except (OSError, ValueError) as error:
+            return _exchange(process, kind, data, timeout_s)
+        except (OSError, ValueError, TypeError, LookupError) as error:
             self.close()
-            reason = f"it took longer than {timeout_s:.0f} s" if over_time.is_set() else "the converter crashed over it"
-            raise NotConverted(reason) from error
+            if over_time.is_set():
+                raise Refused("timeout", f"Reading it took longer than {timeout_s:.0f} s and was given up.") from error
+            raise Refused("malformed", "The file is damaged: the program that reads it crashed over it.") from error
         finally:
             timer.cancel()
             timer.join()
-        if not done:
-            raise NotConverted(answer)
-        return answer
 
     def close(self) -> None:
         """End the process. As often as you like."""
@@ -96,20 +96,32 @@ class Converter:
                     cwd="/",
                 )
             except OSError as error:
-                raise NotConverted(f"the converter could not be started: {error}") from error
+                raise Refused("malformed", f"The program that reads it could not be started: {error}.") from error
         return self._process
 
 
-def _exchange(process: subprocess.Popen[bytes], kind: str, data: bytes, timeout_s: float) -> tuple[bool, str]:
-    """Whether it worked, and the text or the reason. Raises `OSError` or `ValueError` if there is no proper answer."""
+def _exchange(process: subprocess.Popen[bytes], kind: str, data: bytes, timeout_s: float) -> Reading:
+    """Raises `Refused`; `OSError`, `ValueError`, `TypeError` or `LookupError` if there is no proper answer."""
     requests, answers = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
     requests.write(f"{kind} {len(data)} {timeout_s:.0f}\n".encode())
     requests.write(data)
     requests.flush()
-    status, size = answers.readline(_MAX_HEAD_BYTES).decode("ascii").split()
-    if not 0 <= int(size) <= 4 * len(data) + MIB:
+    status, facts_size, text_size = answers.readline(_MAX_HEAD_BYTES).decode("ascii").split()
+    facts = json.loads(_exactly(answers, int(facts_size)))
+    if status != "read":
+        raise _refusal(status, *facts)
+    text = _exactly(answers, int(text_size)).decode("utf-8")
+    return Reading.of(text, facts, tuple(Inside(str(name), _exactly(answers, size)) for name, size in facts["inside"]))
+
+
+def _exactly(answers: IO[bytes], size: int) -> bytes:
+    if not 0 <= size <= _MAX_ANSWER_BYTES:
         raise ValueError("An answer of absurd length.")
-    answer = answers.read(int(size))
-    if len(answer) != int(size):
+    answer = answers.read(size)
+    if len(answer) != size:
         raise ValueError("An answer that is cut off.")
-    return status == "ok", answer.decode("utf-8")
+    return answer
+
+
+def _refusal(status: str, kind: ItemStatus, reason: Any) -> Refused:
+    return Refused(kind, str(reason) if status == "refused" else f"The file could not be read ({reason}).")

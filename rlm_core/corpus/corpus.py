@@ -13,6 +13,7 @@ import hashlib
 import json
 import mmap
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rlm_core.corpus.report import IngestReport
+from rlm_core.corpus.units import Units
 from rlm_core.errors import CorpusError
 from rlm_core.tokens import BYTES_PER_TOKEN
 
@@ -27,6 +29,7 @@ MAX_BYTES_OF_A_CHARACTER = 4
 TEXT_NAME, INDEX_NAME, REPORT_NAME = "corpus.txt", "documents.json", "report.json"
 _CHARS_WRITTEN_AT_ONCE = 1024 * 1024
 _COLUMNS = ("path", "kind", "start", "bytes", "chars", "lines")
+_columns: Callable[[dict[str, Any]], tuple[str, str, int, int, int, int]] = itemgetter(*_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class Document:
     bytes: int
     chars: int
     lines: int
+    units: Units | None = None
+    """Its pages, sheets, ..., where it has any."""
 
 
 class Corpus:
@@ -57,8 +62,7 @@ class Corpus:
         """The corpus in `folder`. Raises `CorpusError` if there is none."""
         try:
             index = json.loads((folder / INDEX_NAME).read_bytes())
-            rows = map(itemgetter(*_COLUMNS), index["documents"])
-            documents = tuple(Document(number, *row) for number, row in enumerate(rows))
+            documents = tuple(_document(number, row) for number, row in enumerate(index["documents"]))
             if not (folder / TEXT_NAME).is_file():
                 raise FileNotFoundError(TEXT_NAME)
             return cls(folder, index["name"], documents)
@@ -145,6 +149,11 @@ class Corpus:
         return found
 
 
+def _document(number: int, row: dict[str, Any]) -> Document:
+    units = Units.from_list(row["units"]) if "units" in row else None
+    return Document(number, *_columns(row), units)
+
+
 def _base_name(path: str) -> str:
     return path.replace("\\", "/").rpartition("/")[2]
 
@@ -160,7 +169,7 @@ class CorpusWriter:
         self._position = 0
         self.chars = 0
 
-    def add(self, path: str, kind: str, text: str) -> int:
+    def add(self, path: str, kind: str, text: str, units: Units | None = None) -> int:
         """Append one document; returns its number of lines."""
         if self._rows:
             self._write(b"\n")
@@ -168,9 +177,8 @@ class CorpusWriter:
         for at in range(0, len(text), _CHARS_WRITTEN_AT_ONCE):
             self._write(text[at : at + _CHARS_WRITTEN_AT_ONCE].encode("utf-8"))
         lines = text.count("\n") + (not text.endswith("\n") and text != "")
-        self._rows.append(
-            dict(zip(_COLUMNS, (path, kind, start, self._position - start, len(text), lines), strict=True))
-        )
+        row = dict(zip(_COLUMNS, (path, kind, start, self._position - start, len(text), lines), strict=True))
+        self._rows.append(row | ({"units": units.to_list()} if units else {}))
         self.chars += len(text)
         return lines
 

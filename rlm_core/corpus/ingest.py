@@ -21,7 +21,7 @@ from rlm_core.corpus.corpus import Corpus, CorpusWriter
 from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
 from rlm_core.corpus.names import shown
 from rlm_core.corpus.readers import Reader, Reading, readers_with
-from rlm_core.corpus.report import IngestReport, Item
+from rlm_core.corpus.report import IngestReport, Item, ItemStatus
 from rlm_core.errors import CorpusError
 
 __all__ = ["IngestLimits", "Source", "ingest", "sources_of"]
@@ -94,12 +94,12 @@ def _read(found: Loose, readers: Mapping[str, Reader], writer: CorpusWriter) -> 
     except Exception as error:  # one bad file must not cost the others, whatever its reader trips over
         reason = f"The file could not be read ({type(error).__name__}: {error})."
         return Item(found.path, "malformed", reason, bytes=len(found.data), kind=found.kind)
-    lines = writer.add(found.path, found.kind, reading.text)
-    empty = not reading.text or reading.text.isspace()
+    lines = writer.add(found.path, found.kind, reading.text, reading.units)
+    status, reason = _status(found, reading)
     return Item(
         found.path,
-        "empty" if empty else "ok",
-        _empty_reason(found, reading) if empty else "",
+        status,
+        reason,
         bytes=len(found.data),
         chars=len(reading.text),
         kind=found.kind,
@@ -110,14 +110,21 @@ def _read(found: Loose, readers: Mapping[str, Reader], writer: CorpusWriter) -> 
         rows=reading.rows,
         delimiter=reading.delimiter,
         bad_lines=reading.bad_lines,
+        pages=reading.pages,
+        pages_without_text=reading.pages_without_text,
+        sheets=reading.sheets,
         warning=reading.warning,
     )
 
 
-def _empty_reason(found: Loose, reading: Reading) -> str:
+def _status(found: Loose, reading: Reading) -> tuple[ItemStatus, str]:
+    if reading.text and not reading.text.isspace():
+        return "ok", ""
+    if reading.pages:
+        return "no-text-layer", "None of its pages has a text layer: they are pictures, which are not read."
     if not found.data:
-        return "The file has no bytes."
-    return "The file holds only white space." if found.kind != "html" else "The page shows no text."
+        return "empty", "The file has no bytes."
+    return "empty", "The file holds only white space." if found.kind != "html" else "The page shows no text."
 
 
 def _name_of(sources: Sequence[Source]) -> str:

@@ -6,7 +6,7 @@ Containers that open normally are no items.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Literal
 
 from rlm_core.task import Json
@@ -54,10 +54,16 @@ class Item:
     bad_lines: tuple[int, ...] = ()
     """Lines from 1 that are no valid records (of JSON lines); they are in the document all the same."""
     duplicate_of: str | None = None
+    pages: int | None = None
+    pages_without_text: tuple[int, ...] = ()
+    """Pages from 1 of which nothing can be read."""
+    sheets: dict[str, str] = field(default_factory=dict)
+    """Name of each sheet of a workbook -> `visible` or `hidden`."""
     warning: str = ""
 
 
-_DEFAULTS = {each.name: each.default for each in fields(Item)}
+_DEFAULTS = {each.name: {} if each.default is MISSING else each.default for each in fields(Item)}
+_TUPLES = ("bad_lines", "pages_without_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,5 +97,5 @@ class IngestReport:
 
     @classmethod
     def from_dict(cls, data: Json) -> IngestReport:
-        items = (Item(**{**item, "bad_lines": tuple(item.get("bad_lines", ()))}) for item in data["items"])
+        items = (Item(**item | {name: tuple(item.get(name, ())) for name in _TUPLES}) for item in data["items"])
         return cls(tuple(items), data["elapsed_s"])

@@ -23,6 +23,7 @@ from itertools import islice
 from typing import Any
 
 from rlm_core.corpus.corpus import Corpus, Document
+from rlm_core.events import QuoteChecked
 from rlm_core.evidence.normal import Normal, TooManyEdits, normal_quotes
 from rlm_core.evidence.scanning import chars_between, hits, hits_backwards, line_start, lines_between
 from rlm_core.evidence.sources import read_source
@@ -59,6 +60,12 @@ class Place:
     start: int | None = None
     end: int | None = None
     line: int | None = None
+    score: float | None = None
+    places: int | None = None
+
+    def checked(self) -> QuoteChecked:
+        """The same as a fact about a finding."""
+        return QuoteChecked(self.verdict, self.document, self.start, self.end, self.line, self.score, self.places)
 
 
 def locate(quote: str | None, corpus: Corpus, source: str | None = None, *, timeout_s: float = 5.0) -> Place:

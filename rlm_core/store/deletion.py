@@ -51,6 +51,9 @@ def _delete_rows(connection: Connection, run: str) -> None:
         "DELETE FROM events WHERE run = ?",
         "DELETE FROM text_refs WHERE run = ?",
         "DELETE FROM spans WHERE run = ?",
+        "DELETE FROM reads WHERE run = ?",
+        "DELETE FROM quotes WHERE run = ?",
+        "DELETE FROM readings WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
         "DELETE FROM commands WHERE run = ?",
     ):

@@ -7,6 +7,8 @@ which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last numbe
     runs, spans                    projections of the events (`projections.py`), made for speed
     jobs, commands, corpora        what the doors ask for and keep
     run_titles, run_tags           what people write on runs (`annotations.py`)
+    reads, quotes, readings        what the models of a run were shown, and where its quotes stand: computed from events and
+                                   archive together, up to an event, and added to as a run goes on (`readings.py`)
 """
 
 from __future__ import annotations
@@ -72,6 +74,13 @@ def m003_where_a_job_goes_on_from(db: Database) -> None:
     db.execute("PRAGMA user_version = 3")
 
 
+@migrations()
+def m004_what_models_were_shown(db: Database) -> None:
+    for statement in _M004:
+        db.execute(statement)
+    db.execute("PRAGMA user_version = 4")
+
+
 _M001 = (
     # `body` is JSON; a text above `payload.INLINE_CHARS` is replaced in it by a reference to `texts`.
     """CREATE TABLE events (
@@ -130,4 +139,21 @@ _M002 = (
     # NULL where the text lies in a file. The index spares a look at the text itself.
     "ALTER TABLE texts ADD COLUMN bytes INTEGER GENERATED ALWAYS AS (length(CAST(text AS BLOB))) VIRTUAL",
     "CREATE INDEX texts_by_size ON texts (sha, bytes)",
+)
+
+_M004 = (
+    # `document` is its number in the run's archive; offsets are characters of its text.
+    """CREATE TABLE reads (
+        run TEXT NOT NULL, span TEXT NOT NULL, document INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+        how TEXT NOT NULL, ambiguous INTEGER NOT NULL
+    ) STRICT""",
+    "CREATE INDEX reads_by_run ON reads (run, document)",
+    # Quotes within replies and answers; those of findings are events.
+    """CREATE TABLE quotes (
+        run TEXT NOT NULL, span TEXT NOT NULL, at INTEGER NOT NULL, quote TEXT NOT NULL, verdict TEXT NOT NULL,
+        document TEXT, start INTEGER, end INTEGER, line INTEGER, score REAL, places INTEGER
+    ) STRICT""",
+    "CREATE INDEX quotes_by_run ON quotes (run, span)",
+    # Up to which event a run was looked at, and by which version of the search.
+    "CREATE TABLE readings (run TEXT PRIMARY KEY, last_seq INTEGER NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID",
 )

@@ -26,6 +26,7 @@ from rlm_core.store.deletion import delete_runs
 from rlm_core.store.listing import RunFilter, count_states, turns_under_way
 from rlm_core.store.payload import unpack, without_surrogates
 from rlm_core.store.projections import statements
+from rlm_core.store.readings import QuoteRow, ReadRow, add_readings, quotes_of, read_so_far, reads_of
 from rlm_core.store.rows import (
     COMMANDS,
     JOB,
@@ -246,6 +247,36 @@ class Store:
         """Every tag, in alphabetical order, and how many runs have it."""
         with plain_words(self.home):
             return tags_in_use(self._db.conn)
+
+    # ------------------------------------------------------------------ what models were shown
+
+    def read_so_far(self, run: str, version: int) -> int:
+        """The `seq` up to which `reads` and `quotes` of a run are there, found by this version of the search; -1: not at all."""
+        with plain_words(self.home):
+            return read_so_far(self._db.conn, run, version)
+
+    def add_readings(
+        self,
+        run: str,
+        version: int,
+        after: int,
+        last_seq: int,
+        reads: Iterable[ReadRow],
+        quotes: Iterable[QuoteRow],
+    ) -> bool:
+        """Add what was found in the events of a run from `after` to `last_seq`; with `after` -1 it takes the place of all
+        that was there. False if another process was faster, or the run has been deleted: nothing is changed then."""
+        with plain_words(self.home), transaction(self._db.conn):
+            there = self._db.conn.execute("SELECT 1 FROM runs WHERE id = ?", (run,)).fetchone()
+            return bool(there) and add_readings(self._db.conn, run, version, after, last_seq, reads, quotes)
+
+    def reads(self, run: str) -> list[ReadRow]:
+        with plain_words(self.home):
+            return reads_of(self._db.conn, run)
+
+    def quotes(self, run: str) -> list[QuoteRow]:
+        with plain_words(self.home):
+            return quotes_of(self._db.conn, run)
 
     # ------------------------------------------------------------------ projections
 

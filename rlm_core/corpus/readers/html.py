@@ -1,6 +1,6 @@
 """A page becomes its visible text, or its source where no parser can be trusted with it.
 
-Knows encodings and traps. Refuses to know how text is taken out of HTML: `page.py`, run by a `Converter`.
+Knows encodings and traps. Refuses to know how text is taken out of HTML: `formats/html.py`, run by a `Converter`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rlm_core.corpus.converter import Converter, NotConverted
+from rlm_core.corpus.converter import Converter
 from rlm_core.corpus.encoding import declared_encoding
-from rlm_core.corpus.readers.reading import Reading
+from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.readers.text import read_text
+from rlm_core.corpus.reading import Reading
 
 _FORMATTING = frozenset(
     ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
@@ -31,15 +32,15 @@ def read_html(data: bytes, converter: Converter) -> Reading:
     """Decoded first (the parser would guess), in the declared encoding unless it is valid UTF-8."""
     source = read_text(data, declared_encoding(data))
     if _is_trap(source.text):
-        return _as_source(source, "The page nests its tags as no real page does")
+        return _as_source(source, "The page nests its tags as no real page does.")
     try:
-        return replace(source, text=converter.text("html", source.text.encode("utf-8")))
-    except NotConverted as error:
-        return _as_source(source, f"The text of the page could not be taken out of it ({error})")
+        return replace(source, text=converter.read("html", source.text.encode("utf-8")).text)
+    except Refused as refused:
+        return _as_source(source, f"The text of the page could not be taken out of it. {refused.reason}")
 
 
 def _as_source(source: Reading, reason: str) -> Reading:
-    return replace(source, warning=f"{source.warning} {reason}; its source is shown as it is.".strip())
+    return replace(source, warning=f"{source.warning} {reason} Its source is shown as it is.".strip())
 
 
 def _is_trap(source: str) -> bool:

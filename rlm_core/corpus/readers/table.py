@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from rlm_core.corpus.readers.reading import Reading
 from rlm_core.corpus.readers.text import read_text
+from rlm_core.corpus.reading import Reading
 
 _DELIMITERS = ",;\t|"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")

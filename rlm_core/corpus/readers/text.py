@@ -5,7 +5,7 @@ from __future__ import annotations
 from rlm_core.corpus.encoding import declared_encoding, decode, looks_binary
 from rlm_core.corpus.kinds import not_read_reason
 from rlm_core.corpus.limits import Refused
-from rlm_core.corpus.readers.reading import Reading
+from rlm_core.corpus.reading import Reading
 
 _OLD_MAC = "Its lines ended in bare carriage returns (old Mac); they are shown as ordinary line ends."
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rlm_core.corpus.converter import Converter, NotConverted
+from rlm_core.corpus.converter import Converter
+from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.readers import readers_with
 
 ENDLESS = b"<html>" + b"<li><dd>" * 40_000
@@ -21,10 +22,10 @@ ORPHAN = """
 import os, sys, threading, time
 from rlm_core.corpus.converter import Converter
 converter = Converter(timeout_s=1)
-converter.text("html", b"<p>started")
+converter.read("html", b"<p>started")
 print(converter.pid, flush=True)
 if sys.argv[1] == "busy":
-    threading.Thread(target=converter.text, args=("html", b"<html>" + b"<li><dd>" * 60_000), daemon=True).start()
+    threading.Thread(target=converter.read, args=("html", b"<html>" + b"<li><dd>" * 60_000), daemon=True).start()
     time.sleep(0.3)
 os.kill(os.getpid(), 9)
 """
@@ -45,9 +46,9 @@ def is_alive(pid: int) -> bool:
 
 def test_one_process_serves_many_files_and_ends_with_the_converter(converter):
     assert converter.pid is None
-    assert converter.text("html", NORMAL) == "a normal page"
+    assert converter.read("html", NORMAL).text == "a normal page"
     pid = converter.pid
-    assert [converter.text("html", b"<p>%d" % number) for number in range(20)][-1] == "19"
+    assert [converter.read("html", b"<p>%d" % number).text for number in range(20)][-1] == "19"
     assert converter.pid == pid
     assert is_alive(pid)
     converter.close()
@@ -68,29 +69,29 @@ def test_a_page_that_hangs_the_parser_costs_itself_and_is_shown_as_its_source():
 
 def test_a_page_that_takes_too_much_memory_costs_itself():
     with closing(Converter(memory_mb=100)) as converter:
-        with pytest.raises(NotConverted):
-            converter.text("html", b"<p>x" * 1_000_000)
-        assert converter.text("html", NORMAL) == "a normal page"
+        with pytest.raises(Refused):
+            converter.read("html", b"<p>x" * 1_000_000)
+        assert converter.read("html", NORMAL).text == "a normal page"
 
 
 def test_a_process_that_died_is_replaced(converter):
-    converter.text("html", NORMAL)
+    converter.read("html", NORMAL)
     first = converter.pid
     os.kill(first, signal.SIGKILL)
     while is_alive(first):
         time.sleep(0.01)
-    assert converter.text("html", NORMAL) == "a normal page"
+    assert converter.read("html", NORMAL).text == "a normal page"
     assert converter.pid != first
 
 
 def test_what_no_module_converts_is_refused_with_the_reason(converter):
-    with pytest.raises(NotConverted, match="KeyError"):
-        converter.text("poem", b"roses")
+    with pytest.raises(Refused, match="KeyError"):
+        converter.read("poem", b"roses")
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc, as Linux has it")
 def test_the_process_is_told_nothing_of_the_environment(converter):
-    converter.text("html", NORMAL)
+    converter.read("html", NORMAL)
     names = {each.partition(b"=")[0] for each in Path(f"/proc/{converter.pid}/environ").read_bytes().split(b"\0")}
     assert names - {b""} == {b"PYTHONHASHSEED", b"PYTHONPATH"}
 

@@ -2,7 +2,7 @@
 
 Line numbers are those of the text, not of the HTML. Links keep their words, not their addresses.
 Not covered: time and memory. The parser takes the square of a hostile page, in one call that nothing interrupts: it runs in
-a process that can be killed (`converter.py`).
+a process that can be killed (`corpus/converter.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from rlm_core.corpus.reading import Reading
 
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "iframe", "object", "-comment"})
 _BLOCKS = frozenset(
@@ -25,11 +27,10 @@ _KEPT_SPACE = frozenset({"pre", "textarea"})
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 
 
-def page_text(page: bytes) -> str:
+def read_page(page: bytes) -> Reading:
     """The text of a page in UTF-8."""
     root = LexborHTMLParser(page.decode("utf-8")).root
-    text = _Page().render(root) if root is not None else ""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return Reading(_Page().render(root) if root is not None else "")
 
 
 class _Page:
