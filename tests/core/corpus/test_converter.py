@@ -62,7 +62,7 @@ def test_a_page_that_hangs_the_parser_costs_itself_and_is_shown_as_its_source():
         reading = read_html(ENDLESS)
         assert reading.text == ENDLESS.decode()
         assert "Reading it took longer than 3 s" in reading.warning
-        assert "its source is shown as it is" in reading.warning
+        assert "Its source is shown as it is" in reading.warning
         assert converter.pid is None
         assert (read_html(NORMAL).text, read_html(NORMAL).warning) == ("a normal page", "")
 
