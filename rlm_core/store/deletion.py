@@ -12,6 +12,7 @@ from rlm_core.store.blobs import Blobs
 from rlm_core.store.connection import transaction
 from rlm_core.store.disk_use import give_back
 from rlm_core.store.locks import RunLock
+from rlm_core.store.readings import remove_readings
 
 
 def delete_runs(home: Path, connection: Connection, runs: Sequence[str]) -> None:
@@ -51,13 +52,11 @@ def _delete_rows(connection: Connection, run: str) -> None:
         "DELETE FROM events WHERE run = ?",
         "DELETE FROM text_refs WHERE run = ?",
         "DELETE FROM spans WHERE run = ?",
-        "DELETE FROM reads WHERE run = ?",
-        "DELETE FROM quotes WHERE run = ?",
-        "DELETE FROM readings WHERE run = ?",
         "DELETE FROM runs WHERE id = ?",
         "DELETE FROM commands WHERE run = ?",
     ):
         deleted += connection.execute(statement, (run,)).rowcount
+    remove_readings(connection, run)
     for job in jobs:
         deleted += connection.execute(
             """DELETE FROM jobs WHERE id = ?1 AND state = 'finished'

@@ -154,6 +154,8 @@ _M004 = (
         document TEXT, start INTEGER, end INTEGER, line INTEGER, score REAL, places INTEGER
     ) STRICT""",
     "CREATE INDEX quotes_by_run ON quotes (run, span)",
-    # Up to which event a run was looked at, and by which version of the search.
-    "CREATE TABLE readings (run TEXT PRIMARY KEY, last_seq INTEGER NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    # Up to which event a run was looked at, and by which version of the search; how much of its archive it was shown.
+    """CREATE TABLE readings (
+        run TEXT PRIMARY KEY, last_seq INTEGER NOT NULL, version INTEGER NOT NULL, shown_chars INTEGER NOT NULL, chars INTEGER
+    ) STRICT, WITHOUT ROWID""",
 )

@@ -26,7 +26,17 @@ from rlm_core.store.deletion import delete_runs
 from rlm_core.store.listing import RunFilter, count_states, turns_under_way
 from rlm_core.store.payload import unpack, without_surrogates
 from rlm_core.store.projections import statements
-from rlm_core.store.readings import QuoteRow, ReadRow, add_readings, quotes_of, read_so_far, reads_of
+from rlm_core.store.readings import (
+    CoverageRow,
+    QuoteRow,
+    ReadRow,
+    add_readings,
+    coverage_of,
+    quotes_of,
+    read_so_far,
+    reads_of,
+    remove_readings,
+)
 from rlm_core.store.rows import (
     COMMANDS,
     JOB,
@@ -278,15 +288,22 @@ class Store:
         with plain_words(self.home):
             return quotes_of(self._db.conn, run)
 
+    def coverage_of(self, runs: Sequence[str]) -> dict[str, CoverageRow]:
+        """How much of its archive each run was shown. Runs that nobody has looked at yet are left out."""
+        with plain_words(self.home):
+            return coverage_of(self._db.conn, runs)
+
     # ------------------------------------------------------------------ projections
 
     def rebuild_projections(self, run: str | None = None) -> None:
-        """Compute `runs` and `spans` anew from the events, for one run or for all; one transaction a run."""
+        """Compute `runs` and `spans` anew from the events, for one run or for all; one transaction a run. What models were
+        shown is thrown away, to be found again when somebody asks."""
         known = "SELECT DISTINCT run FROM events UNION SELECT id FROM runs UNION SELECT run FROM spans"
         for each in [run] if run is not None else [row["run"] for row in self._rows(known)]:
             with plain_words(self.home), transaction(self._db.conn):
                 self._db.execute("DELETE FROM spans WHERE run = ?", (each,))
                 self._db.execute("DELETE FROM runs WHERE id = ?", (each,))
+                remove_readings(self._db.conn, each)
                 for event in self._events(each, -1, resolve=True):
                     for sql, values in statements(event):
                         self._db.execute(sql, values)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rlm_core.events import RunFinished, RunStarted
-from rlm_core.store.readings import QuoteRow, ReadRow
+from rlm_core.store.readings import CoverageRow, QuoteRow, ReadRow
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Answer, Task
@@ -46,3 +46,33 @@ def test_they_go_with_their_run(store, finished_run):
     assert (store.reads(finished_run), store.quotes(finished_run)) == ([], [])
     assert store.read_so_far(finished_run, 1) == -1
     assert not store.add_readings(finished_run, 1, -1, 7, [READ], [])
+
+
+def test_how_much_was_shown_is_kept_with_the_run(store, finished_run):
+    store.add_corpus("c-1", "Archive", None, {}, documents=2, chars=100)
+    reads = [
+        ReadRow("a", 0, 0, 10, "sent", False),
+        ReadRow("b", 0, 5, 20, "printed", False),
+        ReadRow("c", 0, 6, 7, "sent", False),
+        ReadRow("d", 1, 10, 15, "sent", True),
+        ReadRow("e", 1, 30, 40, "cited", False),
+    ]
+    assert store.coverage_of([finished_run]) == {}
+    store.add_readings(finished_run, 1, -1, 0, reads, [])
+    assert store.coverage_of([finished_run, "r-unknown"]) == {finished_run: CoverageRow(25, 100, complete=False)}
+    store.add_readings(finished_run, 1, 0, 1, [ReadRow("f", 0, 15, 25, "sent", False)], [])
+    store.delete_corpus("c-1")
+    after = store.coverage_of([finished_run])[finished_run]
+    assert (after, after.share) == (CoverageRow(30, 100, complete=True), 0.3)
+
+
+def test_how_much_was_shown_of_an_archive_that_is_gone_is_not_known(store, finished_run):
+    store.add_readings(finished_run, 1, -1, 1, [READ], [])
+    assert store.coverage_of([finished_run])[finished_run].share is None
+
+
+def test_they_are_thrown_away_when_the_projections_are_made_anew(store, finished_run):
+    store.add_readings(finished_run, 1, -1, 1, [READ], [QUOTE])
+    store.rebuild_projections()
+    assert (store.reads(finished_run), store.quotes(finished_run)) == ([], [])
+    assert store.read_so_far(finished_run, 1) == -1
