@@ -16,10 +16,10 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, cast
-
-import selectolax
 
 from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.reading import Inside, Reading
@@ -27,8 +27,10 @@ from rlm_core.corpus.report import ItemStatus
 
 MIB = 1024 * 1024
 _MODULE = "rlm_core.corpus.convert_process"
-_ROOTS = (Path(__file__).resolve().parents[2], Path(selectolax.__file__).resolve().parents[1])
-"""Where the process finds this package and the parser; it sees no other folder but the standard library."""
+_PARSERS = ("lxml", "pypdfium2", "selectolax")
+_PATIENCE_S = {"html": 10.0}
+"""How long a small file may take. A page of HTML is read at once or never; others may hold thousands of pages or rows."""
+_MORE_PATIENCE_S = 60.0
 _BYTES_PER_S = MIB // 2
 """Large files take longer: the slowest machine that we wait for."""
 _MAX_HEAD_BYTES = 100
@@ -38,8 +40,8 @@ _MAX_ANSWER_BYTES = 1024 * MIB
 class Converter:
     """A process that converts one file after the other. For one thread; to be closed."""
 
-    def __init__(self, timeout_s: float = 10.0, memory_mb: int = 2048) -> None:
-        """`timeout_s`: for a small file; large ones get more."""
+    def __init__(self, timeout_s: float | None = None, memory_mb: int = 2048) -> None:
+        """`timeout_s`: for a small file, by its kind if not given; large ones get more."""
         self._timeout_s = timeout_s
         self._memory_mb = memory_mb
         self._process: subprocess.Popen[bytes] | None = None
@@ -51,7 +53,8 @@ class Converter:
 
     def read(self, kind: str, data: bytes) -> Reading:
         """What a file holds. Raises `Refused`, also where the process took too long or crashed."""
-        timeout_s = self._timeout_s + len(data) / _BYTES_PER_S
+        small_s = _PATIENCE_S.get(kind, _MORE_PATIENCE_S) if self._timeout_s is None else self._timeout_s
+        timeout_s = small_s + len(data) / _BYTES_PER_S
         process = self._running()
         over_time = threading.Event()
 
@@ -92,12 +95,20 @@ class Converter:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
-                    env={"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(map(str, _ROOTS))},
+                    env={"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(_roots())},
                     cwd="/",
                 )
             except OSError as error:
                 raise Refused("malformed", f"The program that reads it could not be started: {error}.") from error
         return self._process
+
+
+@cache
+def _roots() -> tuple[str, ...]:
+    """Where the process finds this package and the parsers; it sees no other folder but the standard library."""
+    specs = (find_spec(name) for name in _PARSERS)
+    places = [Path(spec.origin).resolve().parents[1] for spec in specs if spec and spec.origin]
+    return tuple(dict.fromkeys(map(str, (Path(__file__).resolve().parents[2], *places))))
 
 
 def _exchange(process: subprocess.Popen[bytes], kind: str, data: bytes, timeout_s: float) -> Reading:

@@ -1,7 +1,12 @@
 """A PDF becomes the text of its pages, one unit each, parted by blank lines.
 
-Covered: pages without a text layer (scans), said page by page; passwords; damaged pages, which cost only themselves.
-Not covered: reading text in pictures; the order of text in several columns is that in which the file draws it.
+The text is what the file says, with its ligatures and with U+0002 where a word is cut at a line end; whoever looks for a quote
+normalises (`evidence/normal.py`). Files attached to the PDF are handed on.
+
+Covered: pages without a text layer (scans), said page by page; passwords; damaged pages, which cost only themselves; files that
+claim more pages than anybody has written.
+Not covered: reading text in pictures; the order of text in several columns is that in which the file draws it; what was filled
+into forms and written into comments.
 """
 
 from __future__ import annotations
@@ -9,34 +14,36 @@ from __future__ import annotations
 import pypdfium2
 from pypdfium2 import PdfDocument, PdfiumError
 
+from rlm_core.corpus.formats.parts import Parts, listed
 from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.reading import Reading
-from rlm_core.corpus.units import Unit, Units
 
+MAX_PAGES = 50_000
 _PASSWORD_NEEDED = pypdfium2.raw.FPDF_ERR_PASSWORD
-_BETWEEN = "\n\n"
 
 
-def read_pdf(data: bytes) -> Reading:
+def read_pdf(data: bytes, max_pages: int = MAX_PAGES) -> Reading:
     """The text layer of every page. Raises `Refused` for a file with a password, and for what cannot be opened."""
     document = _opened(data)
-    texts, damaged = [], []
-    for number in range(len(document)):
+    pages, without_text, damaged = Parts("page"), [], []
+    claimed = len(document)
+    if not claimed:
+        raise Refused("malformed", "The file is damaged: it has no pages.")
+    for number in range(1, min(claimed, max_pages) + 1):
         try:
-            texts.append(_text_of(document, number))
+            text = _text_of(document, number - 1)
         except PdfiumError:
-            texts.append("")
-            damaged.append(number + 1)
-    units, start = [], 0
-    for number, text in enumerate(texts, 1):
-        units.append(Unit(str(number), start, start + len(text)))
-        start += len(text) + len(_BETWEEN)
-    return Reading(
-        _BETWEEN.join(texts),
-        warning=f"Damaged and not read: page {', '.join(map(str, damaged))}." if damaged else "",
-        units=Units("page", tuple(units)),
-        pages=len(texts),
-        pages_without_text=tuple(number for number, text in enumerate(texts, 1) if not text.strip()),
+            text = ""
+            damaged.append(number)
+        if not text.strip():
+            without_text.append(number)
+        if not pages.add(str(number), text):
+            break
+    return pages.reading(
+        f"Damaged and not read: {listed('page', damaged)}." if damaged else "",
+        f"Only the first {max_pages:,} of its {claimed:,} pages were read." if claimed > max_pages else "",
+        pages=claimed,
+        pages_without_text=tuple(without_text),
     )
 
 
@@ -52,6 +59,7 @@ def _opened(data: bytes) -> PdfDocument:
 
 
 def _text_of(document: PdfDocument, number: int) -> str:
+    """Text outside of the page's visible area is left out, as it is on paper."""
     page = document[number]
     try:
         text = page.get_textpage()
