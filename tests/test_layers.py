@@ -84,7 +84,7 @@ MORE_FOR = {"app.backend": f"{KEYS} corpus store jobs bench samples checks"}
 
 ONLY_IN = {
     "litellm": ("rlm_core.lm.live",),
-    "aiohttp": ("rlm_core.lm",),
+    "httptools": ("rlm_core.lm.http_connections",),
     "sqlite_utils": ("rlm_core.store",),
     "dbos": ("rlm_core.jobs",),
     "click": ("rlm_core.cli",),

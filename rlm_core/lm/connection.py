@@ -1,4 +1,4 @@
-"""How a server is reached: its address, the headers with the key, a proxy, and whose certificates are believed.
+"""How a server is reached: the route, the heads of requests with the key, a proxy, and whose certificates are believed.
 
 Worked out once for each model, so that a request costs nothing for it. It sends nothing.
 """
@@ -20,15 +20,29 @@ from rlm_core.lm.scrub import scrub
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """Where a connection leads. Requests of one route may share connections."""
+
+    host: str
+    port: int
+    tls: bool
+    proxy: Route | None = None
+    connect: bytes = field(default=b"", repr=False)
+    """What asks the proxy for a tunnel."""
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
     """What is the same for all requests to one destination."""
 
-    url: URL
-    models_url: URL
-    headers: dict[str, str] = field(repr=False)
-    proxy: URL | None
-    proxy_headers: dict[str, str] | None = field(repr=False)
-    trust: ssl.SSLContext | bool
+    route: Route
+    chat: bytes = field(repr=False)
+    """The head of a request, up to the length of its body."""
+    models: bytes = field(repr=False)
+    """A whole request, for the list of models."""
+
+    def chat_request(self, body: bytes) -> bytes:
+        return b"%b%d\r\n\r\n%b" % (self.chat, len(body), body)
 
 
 def connection(to: Destination) -> Connection:
@@ -39,23 +53,56 @@ def connection(to: Destination) -> Connection:
             "The address of the server holds a user name or password. Leave them out and set the key in the environment.",
             "refused",
         )
-    url, models_url = base / "chat" / "completions", base / "models"
-    headers = {"Content-Type": "application/json", "User-Agent": "rlm-studio", **to.headers}
+    url, models_url, proxy = base / "chat" / "completions", base / "models", _proxy(base)
+    headers = {"Host": _host(url), "User-Agent": "rlm-studio", "Accept-Encoding": "identity", **to.headers}
     if to.key:
         headers["Authorization"] = f"Bearer {to.key}"
     if not all(value.isprintable() for value in headers.values()):
         raise CallError("The key holds a line break or another sign that keys do not have. Set it again.", "auth")
-    proxy = _proxy(url)
-    trust = _certificates() if url.scheme == "https" else True
-    return Connection(url, models_url, headers, proxy.with_user(None) if proxy else None, _proxy_headers(proxy), trust)
+    if proxy and url.scheme == "http":
+        headers |= _proxy_headers(proxy)
+    whole = bool(proxy) and url.scheme == "http"  # what a proxy is asked for it must be able to find
+    content = {"Content-Type": "application/json", "Content-Length": ""}
+    return Connection(
+        _route(url, proxy),
+        _head("POST", _target(url, whole=whole), headers | content).rstrip(b"\r\n"),
+        _head("GET", _target(models_url, whole=whole), headers),
+    )
 
 
-def _proxy_headers(proxy: URL | None) -> dict[str, str] | None:
-    """The name and password that stand in the address of the proxy; aiohttp turns them into what a proxy reads."""
-    if proxy is None or not proxy.user:
-        return None
+def _route(url: URL, proxy: URL | None) -> Route:
+    tls = url.scheme == "https"
+    if proxy is None:
+        return Route(url.raw_host or "", url.port or 0, tls)
+    end = f"{_bracketed(url)}:{url.port}"
+    connect = _head("CONNECT", end, {"Host": end, **_proxy_headers(proxy)}) if tls else b""
+    return Route(url.raw_host or "", url.port or 0, tls, _route(proxy, None), connect)
+
+
+def _head(method: str, target: str, headers: dict[str, str]) -> bytes:
+    lines = (f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()))
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+
+
+def _target(url: URL, *, whole: bool) -> str:
+    return str(url) if whole else url.raw_path_qs
+
+
+def _host(url: URL) -> str:
+    return _bracketed(url) if url.is_default_port() else f"{_bracketed(url)}:{url.port}"
+
+
+def _bracketed(url: URL) -> str:
+    host = url.raw_host or ""
+    return f"[{host}]" if ":" in host else host
+
+
+def _proxy_headers(proxy: URL) -> dict[str, str]:
+    """The name and password that stand in the address of the proxy, as a proxy reads them."""
+    if not proxy.user:
+        return {}
     basic = b64encode(f"{proxy.user}:{proxy.password or ''}".encode()).decode()
-    return {"Authorization": f"Basic {basic}"}
+    return {"Proxy-Authorization": f"Basic {basic}"}
 
 
 def _proxy(url: URL) -> URL | None:
@@ -80,7 +127,7 @@ def _url(address: str, what: str) -> URL:
 
 
 @cache
-def _certificates() -> ssl.SSLContext:
+def certificates() -> ssl.SSLContext:
     """Authorities that this system trusts, and those of `certifi`, for systems that have none."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())

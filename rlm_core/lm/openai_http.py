@@ -1,8 +1,8 @@
-"""OpenAI-compatible servers over plain HTTP: a fifteenth of what a call costs in CPU time through LiteLLM, and no import of it.
+"""OpenAI-compatible servers over plain HTTP: a fraction of what a call costs in CPU time through LiteLLM, and no import of it.
 
-One connection pool for the life of the client. The key goes to the host that was asked for and nowhere else: redirects are
-not followed, cookies are not kept, `.netrc` is not read. It knows requests and responses. Where a request goes is in
-`destination.py`, by which way in `connection.py`, what a reply says in `completions.py`, what an error in `complaints.py`.
+The key goes to the host that was asked for and nowhere else: redirects are not followed, cookies are not kept, `.netrc` is
+not read. It knows requests and replies. Where a request goes is in `destination.py`, by which way in `connection.py`, over
+what in `http_connections.py`, what a reply says in `completions.py`, what an error in `complaints.py`.
 """
 
 from __future__ import annotations
@@ -14,27 +14,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import aiohttp
-
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Reply, Request
 from rlm_core.lm.complaints import broken, call_error, heard, no_key, one_line, timed_out, unreachable
 from rlm_core.lm.completions import clean, reply_of
 from rlm_core.lm.connection import Connection, connection
 from rlm_core.lm.destination import Destination
+from rlm_core.lm.http_connections import Answer, HttpConnections, Lost, NotConnected
 from rlm_core.lm.prices import cost_usd, estimated_usd, price_of, price_source
 from rlm_core.lm.retrying import retry_after_s, with_retries
 from rlm_core.lm.scrub import secrets_in
 from rlm_core.lm.windows import told_windows
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-MAX_ERROR_BYTES = 64 * 1024
-CONNECT_TIMEOUT_S = 20.0
-KEPT_OPEN_S = 4.0
-"""Idle connections are closed before servers close them (many do after 5 s): a request that crosses with their closing is
-lost, and nobody can tell whether it was paid."""
-_NO_CONNECTION = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.ClientHttpProxyError)
-"""What aiohttp raises before anything was sent."""
 
 
 class OpenAIHttpLM:
@@ -46,7 +38,7 @@ class OpenAIHttpLM:
         self._ways: dict[str, tuple[Destination, Connection]] = {}
         self._windows: dict[str, Mapping[str, int]] = {}
         self._secrets = secrets_in(os.environ)
-        self._session: aiohttp.ClientSession | None = None
+        self._connections = HttpConnections()
 
     def window_tokens(self, model: str) -> int | None:
         """What the server tells, else what the list says of a model of that name."""
@@ -69,37 +61,23 @@ class OpenAIHttpLM:
         return await with_retries(lambda number: self._once(request, to, by, body, number), request.timeout_s)
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        await self._connections.close()
 
     async def _once(self, request: Request, to: Destination, by: Connection, body: bytes, number: int) -> Reply:
-        timeout_s, reply = request.timeout_s, f"The reply of {request.model}{to.at}"
-        timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(CONNECT_TIMEOUT_S, 0.9 * timeout_s))
+        sent, reply = by.chat_request(body), f"The reply of {request.model}{to.at}"
         try:
-            async with self._opened().post(
-                by.url,
-                data=body,
-                headers=by.headers,
-                allow_redirects=False,
-                timeout=timeout,
-                proxy=by.proxy,
-                proxy_headers=by.proxy_headers,
-                ssl=by.trust,
-            ) as response:
-                if response.status >= 300:
-                    raise await _refusal(response, request, to)
-                content = await _content(response, self._max_reply_bytes)
-        except _NO_CONNECTION as error:
-            raise unreachable(request, to.at, _reason(error)) from None
+            answer = await self._connections.answer(by.route, sent, request.timeout_s, self._max_reply_bytes)
+        except NotConnected as error:
+            raise unreachable(request, to.at, str(error)) from None
         except TimeoutError:
             raise timed_out(request) from None
-        except (aiohttp.ClientError, OSError) as error:
-            lost = f"{reply} was lost: the connection broke"
-            raise broken(lost, f"({type(error).__name__}: {error})") from None
-        if len(content) > self._max_reply_bytes:
+        except Lost as error:
+            raise broken(f"{reply} was lost: the connection broke", f"({error})") from None
+        if answer.status >= 300:
+            raise _refusal(answer, request, to)
+        if len(answer.body) > self._max_reply_bytes:
             raise broken(f"{reply} is larger than {self._max_reply_bytes / 2**20:,.0f} MiB")
-        return self._read(content, request, to, number)
+        return self._read(answer.body, request, to, number)
 
     def _read(self, content: bytes, request: Request, to: Destination, number: int) -> Reply:
         try:
@@ -123,14 +101,6 @@ class OpenAIHttpLM:
             self._ways[model] = to, connection(to)
         return self._ways[model]
 
-    def _opened(self) -> aiohttp.ClientSession:
-        """The session, opened on the loop that asks first. Connections are not capped: `ModelLoop` does that, and waiting
-        for one would eat the request's time."""
-        if self._session is None:
-            connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_OPEN_S, ttl_dns_cache=60)
-            self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-        return self._session
-
 
 def _body(request: Request, to: Destination) -> bytes:
     """The request in OpenAI's dialect. `max_tokens` has another name at OpenAI, where newer models refuse the old one."""
@@ -153,29 +123,16 @@ def _on_a_loop() -> bool:
     return True
 
 
-async def _content(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
-    """The body; of one that is larger, what goes just beyond the limit."""
-    parts, size = [], 0
-    while size <= max_bytes and (part := await response.content.readany()):
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
-
-
-async def _refusal(response: aiohttp.ClientResponse, request: Request, to: Destination) -> CallError:
-    """The error that a status stands for. The status is known already, so a body that breaks off changes nothing of it."""
-    try:
-        body = await _content(response, MAX_ERROR_BYTES)
-    except (aiohttp.ClientError, OSError, TimeoutError):
-        body = b""
-    if 300 <= response.status < 400:
-        elsewhere = one_line(response.headers.get("Location", "another address"))
+def _refusal(answer: Answer, request: Request, to: Destination) -> CallError:
+    """The error that a status stands for."""
+    if answer.status < 400:
+        elsewhere = one_line(answer.headers.get("location", "another address"))
         return CallError(
-            f"The server{to.at} sends on to {elsewhere} ({response.status}). That is not followed, for the key is meant "
+            f"The server{to.at} sends on to {elsewhere} ({answer.status}). That is not followed, for the key is meant "
             "for the address that was given: give the right one.",
             "refused",
         )
-    return call_error(heard(response.status, body, retry_after_s(response.headers)), request, to.at, to.model)
+    return call_error(heard(answer.status, answer.body, retry_after_s(answer.headers)), request, to.at, to.model)
 
 
 def _failed_after_all(said: dict[str, Any], content: bytes, request: Request, to: Destination) -> CallError:
@@ -187,9 +144,3 @@ def _failed_after_all(said: dict[str, Any], content: bytes, request: Request, to
     error = call_error(complaint, request, to.at, to.model)
     error.maybe_paid = True
     return error
-
-
-def _reason(error: Exception) -> str:
-    """Why there is no connection, without what aiohttp puts around it."""
-    cause = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or error
-    return getattr(cause, "strerror", None) or str(cause)

@@ -11,9 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import aiohttp
-
 from rlm_core.lm.connection import Connection
+from rlm_core.lm.http_connections import HttpConnections, Lost, NotConnected
 
 TIMEOUT_S = 3.0
 MAX_BYTES = 8 * 1024 * 1024
@@ -24,28 +23,18 @@ def told_windows(by: Connection) -> Mapping[str, int]:
     """Tokens that each model takes, by the name that the server has for it; none where it does not say."""
     try:
         return _windows(json.loads(asyncio.run(_models(by))))
-    except (aiohttp.ClientError, OSError, TimeoutError, ValueError, RecursionError):
+    except (NotConnected, Lost, TimeoutError, ValueError, RecursionError):
         return {}
 
 
 async def _models(by: Connection) -> bytes:
     """The list of models, as far as a list of sensible length reaches: one that is longer is no JSON here."""
-    timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
-    async with (
-        aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar(), timeout=timeout) as session,
-        session.get(
-            by.models_url,
-            headers=by.headers,
-            allow_redirects=False,
-            proxy=by.proxy,
-            proxy_headers=by.proxy_headers,
-            ssl=by.trust,
-        ) as response,
-    ):
-        read = bytearray()
-        while len(read) < MAX_BYTES and (part := await response.content.readany()):
-            read += part
-        return bytes(read)
+    connections = HttpConnections()
+    try:
+        answer = await connections.answer(by.route, by.models, TIMEOUT_S, MAX_BYTES)
+    finally:
+        await connections.close()
+    return answer.body
 
 
 def _windows(said: Any) -> Mapping[str, int]:

@@ -233,9 +233,9 @@ async def main():
     print((await lm.complete(Request("openai/gpt-4o", (Message("user", "hello"),)))).text)
     await lm.close()
 
-assert "aiohttp" not in sys.modules
+assert "httptools" not in sys.modules
 asyncio.run(main())
-assert not {"litellm", "httpx", "openai"} & set(sys.modules)
+assert not {"litellm", "aiohttp", "httpx", "openai"} & set(sys.modules)
 """
     with serving(lambda body, number: completion("hi")) as served:
         done = subprocess.run(
