@@ -1,26 +1,27 @@
-"""Walks an upload: every file in it, out of archives inside archives, or the reason why it is not read.
+"""Walks an upload: every file in it, out of archives inside archives and mails, or the reason why it is not read.
 
 Names are metadata: nothing is ever written under a name from an archive. A bad member costs only itself.
 
-Covered: zip, tar, gz, bz2, xz, nested; unsafe names, links, litter, bombs, limits (`limits.py`), damaged archives.
-Not covered: 7z, rar, zst (named as unsupported); zips whose directory is lost.
+Covered: zip, tar, gz, bz2, xz, mbox, nested; files inside documents; unsafe names, links, litter, bombs, limits (`limits.py`),
+damaged archives. Not covered: 7z, rar, zst (named as unsupported); zips whose directory is lost.
 """
 
 from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from rlm_core.corpus import tars, zips
+from rlm_core.corpus import mailboxes, tars, zips
 from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, kind_of, not_read_reason
 from rlm_core.corpus.limits import BLOCK, MIB, Allowance, Refused, too_large
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import Taken, litter_reason, shown, storable, unsafe_reason
+from rlm_core.corpus.reading import Inside
 from rlm_core.corpus.report import Item
 
 _IN_MEMORY_BYTES = 16 * MIB
@@ -36,44 +37,43 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """One file out of an upload, with all its bytes."""
+    """One file out of an upload, with all its bytes. `depth`: in how many containers it lies."""
 
     path: str
     kind: str
     data: bytes
+    depth: int
 
 
-def walk(sources: Sequence[Source], allowance: Allowance, spill: Path) -> Iterator[Loose | Item]:
-    """Every file of the upload in order. `spill` is a folder for unnamed temporary files."""
-    walker = _Walker(allowance, spill)
-    for source in sources:
-        yield from walker.visit(_member(source, allowance), prefix="", depth=0)
+class Walker:
+    """Walks one upload."""
 
-
-def _member(source: Source, allowance: Allowance) -> Member:
-    content = source.content
-    if isinstance(content, bytes):
-        return Member(source.name, len(content), partial(io.BytesIO, content))
-    refused, size = None, None
-    if content.is_symlink():
-        refused = Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
-    elif content.is_dir():
-        refused = Refused("malformed", "This folder may not be listed, so nothing in it was read.")
-    elif not content.is_file():
-        refused = Refused("unsafe-path", "It is not a file (a device, a pipe, or gone).")
-    else:
-        size = content.stat().st_size
-    return Member(source.name, size, lambda: content.open("rb"), refused)
-
-
-class _Walker:
     def __init__(self, allowance: Allowance, spill: Path) -> None:
+        """`spill`: a folder for unnamed temporary files."""
         self._allowance = allowance
         self._limits = allowance.limits
         self._spill = spill
         self._taken = Taken()
 
-    def visit(self, member: Member, prefix: str, depth: int) -> Iterator[Loose | Item]:
+    def walk(self, sources: Sequence[Source]) -> Iterator[Loose | Item]:
+        """Every file of the upload in order."""
+        for source in sources:
+            yield from self._visit(_member(source), prefix="", depth=0)
+
+    def within(self, found: Loose, files: Iterable[Inside]) -> Iterator[Loose | Item]:
+        """The files that a reader has found inside this one, such as what is attached to a mail."""
+        for file in files:
+            try:
+                self._check_depth(found.depth)
+                self._allowance.count_entry()
+            except Refused as refused:
+                path = self._taken.claim(f"{found.path}!/{shown(file.name)}")
+                yield Item(path, refused.status, refused.reason, bytes=len(file.data))
+                continue
+            member = Member(file.name, len(file.data), partial(io.BytesIO, file.data))
+            yield from self._visit(member, f"{found.path}!/", found.depth + 1)
+
+    def _visit(self, member: Member, prefix: str, depth: int) -> Iterator[Loose | Item]:
         """One member: itself, or if it is an archive, what it holds."""
         unsafe = unsafe_reason(member.name)
         path = self._taken.claim(prefix + (storable(member.name) if unsafe else shown(member.name)))
@@ -105,16 +105,12 @@ class _Walker:
             data = self._whole(member, stream, head, depth)
         finally:
             stream.close()
-        yield Loose(path, kind, data)
+        yield Loose(path, kind, data, depth)
 
     def _open_container(
         self, kind: str, member: Member, stream: Stream, head: bytes, path: str, depth: int
     ) -> Iterator[Loose | Item]:
-        if depth > self._limits.max_nesting:
-            raise Refused(
-                "too-large",
-                f"Archives inside archives are opened {self._limits.max_nesting} deep; this one lies deeper.",
-            )
+        self._check_depth(depth)
         if depth == 0:
             yield from self._members(kind, member, cast(BinaryIO, stream), path, depth)
             return
@@ -127,23 +123,33 @@ class _Walker:
         if kind == "zip":
             with zips.open_zip(file, self._allowance) as archive:
                 if document := zips.document_kind(archive):
-                    yield self._zipped_document(document, member, file, path)
+                    yield self._zipped_document(document, member, file, path, depth)
                     return
                 found = zips.members(archive, self._allowance)
                 yield from self._visit_all(found, path, depth)
+        elif kind == "mbox":
+            yield from self._visit_all(mailboxes.members(file), path, depth)
         else:
             yield from self._visit_all(tars.members(kind, member.name, file, self._allowance), path, depth)
 
     def _visit_all(self, found: Iterator[Member], path: str, depth: int) -> Iterator[Loose | Item]:
         for member in found:
             self._allowance.count_entry()
-            yield from self.visit(member, f"{path}!/", depth + 1)
+            yield from self._visit(member, f"{path}!/", depth + 1)
 
-    def _zipped_document(self, kind: str, member: Member, file: BinaryIO, path: str) -> Loose:
+    def _check_depth(self, depth: int) -> None:
+        if depth > self._limits.max_nesting:
+            raise Refused(
+                "too-large",
+                f"Archives and mails inside each other are opened {self._limits.max_nesting} deep; this one lies deeper. "
+                "Unpack it and upload the result.",
+            )
+
+    def _zipped_document(self, kind: str, member: Member, file: BinaryIO, path: str, depth: int) -> Loose:
         if reason := not_read_reason(kind):
             raise Refused("unsupported", reason)
         file.seek(0)
-        return Loose(path, kind, self._whole(member, file, b"", 0))
+        return Loose(path, kind, self._whole(member, file, b"", 0), depth)
 
     def _whole(self, member: Member, stream: Stream, head: bytes, depth: int) -> bytes:
         buffer = io.BytesIO()  # hands over its bytes without a copy
@@ -165,6 +171,22 @@ class _Walker:
                 self._allowance.count_expanded(len(block))
             yield block
             block = _read(stream, BLOCK)
+
+
+def _member(source: Source) -> Member:
+    content = source.content
+    if isinstance(content, bytes):
+        return Member(source.name, len(content), partial(io.BytesIO, content))
+    refused, size = None, None
+    if content.is_symlink():
+        refused = Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+    elif content.is_dir():
+        refused = Refused("malformed", "This folder may not be listed, so nothing in it was read.")
+    elif not content.is_file():
+        refused = Refused("unsafe-path", "It is not a file (a device, a pipe, or gone).")
+    else:
+        size = content.stat().st_size
+    return Member(source.name, size, lambda: content.open("rb"), refused)
 
 
 def _opened(member: Member) -> Stream:

@@ -67,11 +67,14 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
 def declared_encoding(head: bytes) -> str | None:
     """The encoding that HTML or XML names in its first bytes, if it is one for text that Python knows."""
     match = re.search(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""", head[:4096])
-    if match is None:
-        return None
+    return known_encoding(match[1].decode("ascii")) if match else None
+
+
+def known_encoding(declared: str) -> str | None:
+    """The encoding of this name, if it is one for text that Python knows."""
     try:
-        name = codecs.lookup(match[1].decode("ascii")).name
-    except LookupError:
+        name = codecs.lookup(declared).name
+    except (LookupError, ValueError):
         return None
     return widened(name) if _OLD_ENCODING.fullmatch(name) else None  # Python's codecs unpack zip and more
 

@@ -15,12 +15,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from rlm_core.corpus.archive import Loose, Source, walk
+from rlm_core.corpus.archive import Loose, Source, Walker
 from rlm_core.corpus.converter import Converter
 from rlm_core.corpus.corpus import Corpus, CorpusWriter
 from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
 from rlm_core.corpus.names import shown
 from rlm_core.corpus.readers import Reader, Reading, readers_with
+from rlm_core.corpus.reading import Inside
 from rlm_core.corpus.report import IngestReport, Item, ItemStatus
 from rlm_core.errors import CorpusError
 
@@ -54,47 +55,61 @@ def ingest(
     try:
         with closing(CorpusWriter(folder)) as writer:
             with closing(Converter()) as converter:
-                found = walk(sources, Allowance(limits or IngestLimits()), folder)
-                items = _read_all(found, readers_with(converter), writer)
-            report = IngestReport(tuple(items), round(time.monotonic() - started, 3))
-            if not any(item.status == "ok" for item in items):
+                walker = Walker(Allowance(limits or IngestLimits()), folder)
+                upload = _Upload(walker, readers_with(converter), writer)
+                upload.take(walker.walk(sources))
+            report = IngestReport(tuple(upload.items), round(time.monotonic() - started, 3))
+            if not any(item.status == "ok" for item in report.items):
                 return None, report
             return writer.finish(shown(name) if name else _name_of(sources), corpora, report), report
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _read_all(files: Iterable[Loose | Item], readers: Mapping[str, Reader], writer: CorpusWriter) -> list[Item]:
-    items: list[Item] = []
-    seen: dict[bytes, str] = {}
-    for found in files:
-        if isinstance(found, Item):
-            items.append(found)
-            continue
-        digest = hashlib.sha256(found.data).digest()
-        if found.data and digest in seen:
-            first = seen[digest]
-            reason = f"The same bytes as {first}; read once."
-            items.append(
-                Item(found.path, "duplicate", reason, bytes=len(found.data), kind=found.kind, duplicate_of=first)
-            )
-            continue
-        item = _read(found, readers, writer)
-        if item.status in ("ok", "empty"):
-            seen[digest] = found.path
-        items.append(item)
-    return items
+class _Upload:
+    """The files of one upload on their way into the corpus."""
+
+    def __init__(self, walker: Walker, readers: Mapping[str, Reader], writer: CorpusWriter) -> None:
+        self.items: list[Item] = []
+        self._walker = walker
+        self._readers = readers
+        self._writer = writer
+        self._seen: dict[bytes, str] = {}
+
+    def take(self, files: Iterable[Loose | Item]) -> None:
+        """Read each file, and what its reader finds inside it."""
+        for found in files:
+            if isinstance(found, Item):
+                self.items.append(found)
+                continue
+            digest = hashlib.sha256(found.data).digest()
+            if found.data and (first := self._seen.get(digest)):
+                self.items.append(_duplicate(found, first))
+                continue
+            item, inside = self._read(found)
+            if item.status in ("ok", "empty"):
+                self._seen[digest] = found.path
+            self.items.append(item)
+            self.take(self._walker.within(found, inside))
+
+    def _read(self, found: Loose) -> tuple[Item, tuple[Inside, ...]]:
+        try:
+            reading = self._readers[found.kind](found.data)
+        except Refused as refused:
+            return Item(found.path, refused.status, refused.reason, bytes=len(found.data), kind=found.kind), ()
+        except Exception as error:  # one bad file must not cost the others, whatever its reader trips over
+            reason = f"The file could not be read ({type(error).__name__}: {error})."
+            return Item(found.path, "malformed", reason, bytes=len(found.data), kind=found.kind), ()
+        lines = self._writer.add(found.path, found.kind, reading.text, reading.units)
+        return _item(found, reading, lines), reading.inside
 
 
-def _read(found: Loose, readers: Mapping[str, Reader], writer: CorpusWriter) -> Item:
-    try:
-        reading = readers[found.kind](found.data)
-    except Refused as refused:
-        return Item(found.path, refused.status, refused.reason, bytes=len(found.data), kind=found.kind)
-    except Exception as error:  # one bad file must not cost the others, whatever its reader trips over
-        reason = f"The file could not be read ({type(error).__name__}: {error})."
-        return Item(found.path, "malformed", reason, bytes=len(found.data), kind=found.kind)
-    lines = writer.add(found.path, found.kind, reading.text, reading.units)
+def _duplicate(found: Loose, first: str) -> Item:
+    reason = f"The same bytes as {first}; read once."
+    return Item(found.path, "duplicate", reason, bytes=len(found.data), kind=found.kind, duplicate_of=first)
+
+
+def _item(found: Loose, reading: Reading, lines: int) -> Item:
     status, reason = _status(found, reading)
     return Item(
         found.path,

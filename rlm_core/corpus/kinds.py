@@ -13,7 +13,7 @@ from rlm_core.corpus.limits import Refused
 HEAD_BYTES = 8192
 """How much of a file must be at hand to tell its kind."""
 
-CONTAINERS = frozenset({"zip", "tar", "gz", "bz2", "xz"})
+CONTAINERS = frozenset({"zip", "tar", "gz", "bz2", "xz", "mbox"})
 """Kinds that are opened and whose members are read."""
 
 _SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
@@ -139,8 +139,6 @@ _NOT_READ = {
     "epub": "EPUB books",
     "ole": "Office files of the old kind (.doc, .xls, .ppt, .msg)",
     "rtf": "RTF files",
-    "eml": "Mail files (.eml)",
-    "mbox": "Mailboxes (.mbox)",
     "parquet": "Parquet files",
     "sqlite": "SQLite databases",
 }
@@ -162,6 +160,12 @@ _MIME_FAMILY = {
     b"application/vnd.oasis.opendocument.presentation": "odp",
     b"application/epub+zip": "epub",
 }
+_MAILBOX = re.compile(rb"From [^\n]{1,200}\d\d:\d\d[^\n]{0,100}\n[A-Za-z][\w-]*:")
+_HEADERS = re.compile(rb"[A-Za-z][\w-]{1,70}:[^\n]*\n[A-Za-z \t]")
+_MAIL_HEADER = re.compile(
+    rb"^(From|Message-ID|Received|MIME-Version|Return-Path|Delivered-To):", re.IGNORECASE | re.MULTILINE
+)
+"""Two of these say that a file of headers is a mail."""
 
 
 def extension(name: str) -> str:
@@ -212,4 +216,8 @@ def _text_kind(head: bytes) -> str:
     start = head[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith((b"<!doctype html", b"<html")):
         return "html"
+    if _MAILBOX.match(head):
+        return "mbox"
+    if _HEADERS.match(head) and len({name.lower() for name in _MAIL_HEADER.findall(head)}) > 1:
+        return "eml"
     return "xml" if start.startswith(b"<?xml") else "text"

@@ -15,7 +15,7 @@ from rlm_core.evidence.quotes import locate
 
 SHARED = Path(__file__).parents[4] / "shared"
 CASES = sorted(path.parent for path in SHARED.glob("cases/*/expected.json"))
-NEEDS = {"10": "DOCX", "11": "mail"}
+NEEDS = {"10": "DOCX"}
 """Cases whose formats have no reader yet: they run and must fail, so that none is forgotten once its reader is there."""
 DUMPS = {
     "rustsec/rustsec.zip": (1184, 1_215_133),
