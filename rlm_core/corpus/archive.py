@@ -149,7 +149,7 @@ class Walker:
         if reason := not_read_reason(kind):
             raise Refused("unsupported", reason)
         file.seek(0)
-        return Loose(path, kind, self._whole(member, file, b"", 0), depth)
+        return Loose(path, kind, self._whole(member, file, _read(file, HEAD_BYTES), depth), depth)
 
     def _whole(self, member: Member, stream: Stream, head: bytes, depth: int) -> bytes:
         buffer = io.BytesIO()  # hands over its bytes without a copy

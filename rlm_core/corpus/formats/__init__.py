@@ -16,6 +16,7 @@ from rlm_core.corpus.reading import Reading
 Parse = Callable[[bytes], Reading]
 
 FORMATS = {
+    "docx": "docx.read_docx",
     "eml": "mail.read_mail",
     "html": "html.read_page",
     "pdf": "pdf.read_pdf",

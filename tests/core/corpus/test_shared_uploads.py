@@ -15,8 +15,6 @@ from rlm_core.evidence.quotes import locate
 
 SHARED = Path(__file__).parents[4] / "shared"
 CASES = sorted(path.parent for path in SHARED.glob("cases/*/expected.json"))
-NEEDS = {"10": "DOCX"}
-"""Cases whose formats have no reader yet: they run and must fail, so that none is forgotten once its reader is there."""
 DUMPS = {
     "rustsec/rustsec.zip": (1184, 1_215_133),
     "openjs_minutes/openjs_minutes.zip": (213, 901_408),
@@ -27,17 +25,8 @@ DUMPS = {
 }
 
 
-def _cases() -> list[object]:
-    found = []
-    for folder in CASES:
-        needed = NEEDS.get(folder.name[:2])
-        marks = [pytest.mark.xfail(reason=f"needs the {needed} reader", strict=True)] if needed else []
-        found.append(pytest.param(folder, id=folder.name, marks=marks))
-    return found
-
-
 @pytest.mark.skipif(not CASES, reason="runs where shared/cases lies beside the repository")
-@pytest.mark.parametrize("folder", _cases())
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
 def test_a_case_is_read_as_expected(folder, tmp_path):
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     before, started = _peak_rss_mb(), time.monotonic()
