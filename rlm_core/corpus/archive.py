@@ -2,21 +2,22 @@
 
 Names are metadata: nothing is ever written under a name from an archive. A bad member costs only itself.
 
-Covered: zip, tar, gz, bz2, xz, mbox, nested; files inside documents; unsafe names, links, litter, bombs, limits (`limits.py`),
-damaged archives. Not covered: 7z, rar, zst (named as unsupported); zips whose directory is lost.
+Covered: zip (also behind a program that unpacks it), 7z, tar, gz, bz2, xz, zst, mbox, nested; files inside documents; unsafe
+names, links, litter, bombs, limits (`limits.py`), damaged archives. Not covered: rar (named as unsupported).
 """
 
 from __future__ import annotations
 
 import io
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from rlm_core.corpus import mailboxes, tars, zips
+from rlm_core.corpus import mailboxes, sevens, tars, zips
 from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, kind_of, not_read_reason
 from rlm_core.corpus.limits import BLOCK, MIB, Allowance, Refused, too_large
 from rlm_core.corpus.members import BROKEN, Member, Stream
@@ -97,9 +98,10 @@ class Walker:
         try:
             head = _read(stream, HEAD_BYTES)
             kind = kind_of(member.name, head)
-            if reason := not_read_reason(kind):
+            unpacks_itself = kind == "executable" and depth == 0
+            if (reason := not_read_reason(kind)) and not unpacks_itself:
                 raise Refused("unsupported", reason)
-            if kind in CONTAINERS:
+            if kind in CONTAINERS or unpacks_itself:
                 yield from self._open_container(kind, member, stream, head, path, depth)
                 return
             data = self._whole(member, stream, head, depth)
@@ -120,17 +122,30 @@ class Walker:
             yield from self._members(kind, member, cast(BinaryIO, spooled), path, depth)
 
     def _members(self, kind: str, member: Member, file: BinaryIO, path: str, depth: int) -> Iterator[Loose | Item]:
-        if kind == "zip":
-            with zips.open_zip(file, self._allowance) as archive:
-                if document := zips.document_kind(archive):
-                    yield self._zipped_document(document, member, file, path, depth)
-                    return
-                found = zips.members(archive, self._allowance)
-                yield from self._visit_all(found, path, depth)
+        if kind in ("zip", "executable"):
+            yield from self._zip_members(kind, member, file, path, depth)
+        elif kind == "7z":
+            yield from self._visit_all(sevens.members(file, self._spill, self._allowance), path, depth)
         elif kind == "mbox":
             yield from self._visit_all(mailboxes.members(file), path, depth)
         else:
             yield from self._visit_all(tars.members(kind, member.name, file, self._allowance), path, depth)
+
+    def _zip_members(self, kind: str, member: Member, file: BinaryIO, path: str, depth: int) -> Iterator[Loose | Item]:
+        if kind != "zip" and not zipfile.is_zipfile(file):
+            raise Refused("unsupported", not_read_reason(kind) or "")
+        try:
+            archive = zips.open_zip(file, self._allowance)
+        except Refused as damage:
+            if damage.status != "malformed":
+                raise
+            yield from self._visit_all(zips.salvaged(file, damage, self._allowance), path, depth)
+            return
+        with archive:
+            if document := zips.document_kind(archive):
+                yield self._zipped_document(document, member, file, path, depth)
+            else:
+                yield from self._visit_all(zips.members(archive, self._allowance), path, depth)
 
     def _visit_all(self, found: Iterator[Member], path: str, depth: int) -> Iterator[Loose | Item]:
         for member in found:

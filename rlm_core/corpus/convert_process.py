@@ -10,7 +10,6 @@ Knows which function reads a kind (`formats/`). Works until its input ends, and 
 from __future__ import annotations
 
 import json
-import os
 import resource
 import sys
 import time
@@ -18,18 +17,17 @@ from typing import Any, BinaryIO
 
 from rlm_core.corpus.formats import parser_of
 from rlm_core.corpus.limits import Refused
+from rlm_core.corpus.processes import bind, limit, own_output
 from rlm_core.corpus.reading import Inside
 
 MAX_REASON_CHARS = 300
 
 
 def main(memory_mb: int, requests: BinaryIO, answers: BinaryIO) -> None:
-    _limit(resource.RLIMIT_DATA, memory_mb * 1024 * 1024)
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_FSIZE, 0)
+    bind(memory_mb)
     while head := requests.readline():
         kind, size, seconds = head.decode("ascii").split()
-        _limit(resource.RLIMIT_CPU, int(time.process_time()) + int(seconds) + 1)
+        limit(resource.RLIMIT_CPU, int(time.process_time()) + int(seconds) + 1)
         status, facts, text, inside = _converted(kind, requests.read(int(size)))
         told = json.dumps(facts).encode()
         answers.write(f"{status} {len(told)} {len(text)}\n".encode())
@@ -52,18 +50,5 @@ def _converted(kind: str, data: bytes) -> tuple[str, Any, bytes, tuple[Inside, .
         return "failed", ["malformed", f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]], b"", ()
 
 
-def _limit(kind: int, value: int) -> None:
-    """Only the soft limit: it is raised again for the next file."""
-    hard = resource.getrlimit(kind)[1]
-    resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
-
-
-def _own_output() -> BinaryIO:
-    """The pipe to the parent, out of reach for parsers that print."""
-    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return pipe
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.stdin.buffer, _own_output())
+    main(int(sys.argv[1]), sys.stdin.buffer, own_output())

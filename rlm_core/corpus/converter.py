@@ -11,25 +11,20 @@ Refuses to know formats: `formats/` does.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import threading
 from contextlib import suppress
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import IO, Any, cast
 
 from rlm_core.corpus.limits import Refused
+from rlm_core.corpus.processes import start
 from rlm_core.corpus.reading import Inside, Reading
 from rlm_core.corpus.report import ItemStatus
 
 MIB = 1024 * 1024
 _MODULE = "rlm_core.corpus.convert_process"
-_PARSERS = ("lxml", "pypdfium2", "selectolax")
-_PATIENCE_S = {"html": 10.0}
-"""How long a small file may take. A page of HTML is read at once or never; others may hold thousands of pages or rows."""
+_PATIENCE_S = {"eml": 10.0, "html": 10.0}
+"""How long a small file may take. A page of HTML or a mail is read at once or never; others may hold thousands of pages."""
 _MORE_PATIENCE_S = 60.0
 _BYTES_PER_S = MIB // 2
 """Large files take longer: the slowest machine that we wait for."""
@@ -90,25 +85,10 @@ class Converter:
             self.close()
         if self._process is None:
             try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-s", "-S", "-P", "-m", _MODULE, str(self._memory_mb)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    env={"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(_roots())},
-                    cwd="/",
-                )
+                self._process = start(_MODULE, str(self._memory_mb))
             except OSError as error:
                 raise Refused("malformed", f"The program that reads it could not be started: {error}.") from error
         return self._process
-
-
-@cache
-def _roots() -> tuple[str, ...]:
-    """Where the process finds this package and the parsers; it sees no other folder but the standard library."""
-    specs = (find_spec(name) for name in _PARSERS)
-    places = [Path(spec.origin).resolve().parents[1] for spec in specs if spec and spec.origin]
-    return tuple(dict.fromkeys(map(str, (Path(__file__).resolve().parents[2], *places))))
 
 
 def _exchange(process: subprocess.Popen[bytes], kind: str, data: bytes, timeout_s: float) -> Reading:

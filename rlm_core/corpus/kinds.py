@@ -13,7 +13,7 @@ from rlm_core.corpus.limits import Refused
 HEAD_BYTES = 8192
 """How much of a file must be at hand to tell its kind."""
 
-CONTAINERS = frozenset({"zip", "tar", "gz", "bz2", "xz", "mbox"})
+CONTAINERS = frozenset({"zip", "tar", "gz", "bz2", "xz", "zst", "7z", "mbox"})
 """Kinds that are opened and whose members are read."""
 
 _SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
@@ -72,6 +72,7 @@ _BY_EXTENSION = {
     "htm": "html",
     "xhtml": "html",
     "xml": "xml",
+    "zip": "zip",  # whatever stands before it: only its end counts
     "tar": "tar",  # the oldest tars have no signature
     "eml": "eml",
     "mbox": "mbox",
@@ -109,7 +110,6 @@ _BY_EXTENSION = {
 }
 _PROMISES = frozenset(
     (
-        "zip",
         "7z",
         "rar",
         "gz",
@@ -142,12 +142,10 @@ _NOT_READ = {
     "sqlite": "SQLite databases",
 }
 _NEVER_READ = {
-    "7z": "7z archives are not opened. Unpack it and upload the folder, or pack it as zip.",
     "rar": "RAR archives are not opened. Unpack it and upload the folder, or pack it as zip.",
-    "zst": "Zstandard files are not opened. Unpack it and upload the result, or pack it as zip.",
     "image": "Images hold no text that could be read.",
     "media": "Sound and film are not read.",
-    "executable": "Programs are not read.",
+    "executable": "Programs are not read. If it unpacks itself, unpack it and upload the folder.",
     "font": "Fonts hold no text.",
     "signature": "A digital signature holds no text.",
     "binary": "It is binary data of an unknown kind, not text.",

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from backports import zstd
+
 from rlm_core.corpus.limits import Refused
 
 BROKEN = (
-    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError),
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, zstd.ZstdError),
     *(EOFError, OSError, ValueError, NotImplementedError, RuntimeError, OverflowError),
 )
 """Everything that the unpackers of the standard library are known to raise over a damaged or hostile file; among it

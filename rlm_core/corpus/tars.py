@@ -15,10 +15,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, BinaryIO, cast
 
+from backports import zstd
+
 from rlm_core.corpus.limits import BLOCK, Allowance, Refused, Watched
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import recover_names
 
+_WINDOW, _MAX_WINDOW_LOG = zstd.DecompressionParameter.window_log_max, 27
+"""Of Zstandard: 128 MiB, as its own program allows unless told otherwise."""
 _MAX_HEADER_BYTES = 4 * BLOCK
 """What may stand before the data of one file: its name, times and notes, which `tarfile` reads whole."""
 
@@ -126,6 +130,8 @@ def _opened(kind: str, file: BinaryIO) -> io.BufferedReader:
             return cast(io.BufferedReader, bz2.BZ2File(file))
         case "xz":
             return cast(io.BufferedReader, lzma.LZMAFile(file))
+        case "zst":
+            return cast(io.BufferedReader, zstd.ZstdFile(file, options={_WINDOW: _MAX_WINDOW_LOG}))
         case _:
             return cast(io.BufferedReader, file)
 

@@ -2,18 +2,20 @@
 
 Covered: names in old encodings, encrypted members, members that share their data (overlap bombs), links and devices, sizes
 that lie (never more than the declared size is unpacked, and the checksum is verified), directories of absurd length.
-Not covered: zips whose directory is lost (cut off), split zips, methods other than stored, deflate, bzip2 and LZMA.
+A zip whose directory is lost is read without it (`salvage.py`).
+Not covered: split zips, methods other than stored, deflate, bzip2 and LZMA.
 """
 
 from __future__ import annotations
 
+import io
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
-from rlm_core.corpus import kinds
+from rlm_core.corpus import kinds, salvage
 from rlm_core.corpus.limits import BLOCK, Allowance, Refused, Watched, bomb
 from rlm_core.corpus.limits import RATIO_APPLIES_ABOVE as LARGE
 from rlm_core.corpus.members import BROKEN, Member, Stream
@@ -23,6 +25,8 @@ _METHODS = {9: "Deflate64", 93: "Zstandard", 95: "XZ", 96: "JPEG", 97: "WavPack"
 _UTF_8 = 0x800
 _ENCRYPTED = 0x1
 _UNIX = 3
+_END_BYTES = 22 + 65535
+"""Within so many bytes of the end the directory's own end must stand."""
 
 
 def open_zip(file: BinaryIO, allowance: Allowance) -> zipfile.ZipFile:
@@ -34,11 +38,27 @@ def open_zip(file: BinaryIO, allowance: Allowance) -> zipfile.ZipFile:
             f"The archive lists {count:,} files; an upload may hold {allowance.limits.max_entries:,}. Pack less.",
         )
     try:
-        return zipfile.ZipFile(file)
+        archive = zipfile.ZipFile(file)
+        if _is_of_a_member(archive, file):
+            raise zipfile.BadZipFile("its directory is lost")
+        return archive
     except BROKEN as error:
         raise Refused(
             "malformed", f"The archive is damaged or cut off and cannot be opened ({error}). Pack or download it again."
         ) from error
+
+
+def _is_of_a_member(archive: zipfile.ZipFile, file: BinaryIO) -> bool:
+    """Whether the directory is not that of the file, which is cut off, but that of a zip that lies in it."""
+    first = min((info.header_offset for info in archive.infolist()), default=0)
+    if first == 0:
+        return False
+    file.seek(0)
+    begins_with_a_member = file.read(4) == b"PK\x03\x04"
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - _END_BYTES))
+    end = file.read()
+    return begins_with_a_member and end.rfind(b"PK\x05\x06") + 22 + len(archive.comment) < len(end)
 
 
 def document_kind(archive: zipfile.ZipFile) -> str | None:
@@ -55,7 +75,28 @@ def document_kind(archive: zipfile.ZipFile) -> str | None:
 
 def members(archive: zipfile.ZipFile, allowance: Allowance) -> Iterator[Member]:
     """Its files. Raises `Refused` if all of them are encrypted."""
-    infos = [info for info in archive.infolist() if not info.orig_filename.endswith("/")]
+    return _members(archive.infolist(), archive.open, allowance)
+
+
+def salvaged(file: BinaryIO, damage: Refused, allowance: Allowance) -> Iterator[Member]:
+    """The files of a zip that cannot be opened for `damage`. Raises `Refused` in the end, or at once for a document."""
+    infos = salvage.found(file, allowance.limits.max_entries)
+    names = {info.filename for info in infos}
+    if not infos or "mimetype" in names or kinds.kind_in_zip(names, b""):
+        raise damage
+    yield from _members(infos, partial(salvage.opened, file), allowance)
+    files = "1 file was" if len(infos) == 1 else f"{len(infos):,} files were"
+    raise Refused(
+        "malformed",
+        f"The archive is damaged or cut off and its directory is lost. {files} found without it; others may be missing. "
+        "Pack or download it again.",
+    )
+
+
+def _members(
+    listed: list[zipfile.ZipInfo], opened: Callable[[zipfile.ZipInfo], IO[bytes]], allowance: Allowance
+) -> Iterator[Member]:
+    infos = [info for info in listed if not info.orig_filename.endswith("/")]
     if infos and all(info.flag_bits & _ENCRYPTED for info in infos):
         raise Refused("encrypted", "The archive is protected by a password. Unpack it and upload the folder.")
     names = dict(zip((id(info) for info in infos), _names(infos), strict=True))
@@ -66,11 +107,11 @@ def members(archive: zipfile.ZipFile, allowance: Allowance) -> Iterator[Member]:
             refused = Refused(
                 "bomb", "It shares its packed data with another file of the archive, as only compression bombs do."
             )
-        yield Member(names[id(info)], info.file_size, partial(_open, archive, info, allowance), refused)
+        yield Member(names[id(info)], info.file_size, partial(_open, opened, info, allowance), refused)
 
 
-def _open(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> Stream:
-    return Watched(archive.open(info), allowance.limits, lambda: info.compress_size)
+def _open(opened: Callable[[zipfile.ZipInfo], IO[bytes]], info: zipfile.ZipInfo, allowance: Allowance) -> Stream:
+    return Watched(opened(info), allowance.limits, lambda: info.compress_size)
 
 
 def _refusal(info: zipfile.ZipInfo, allowance: Allowance) -> Refused | None:

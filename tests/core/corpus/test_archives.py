@@ -158,15 +158,6 @@ def test_one_encrypted_member_costs_only_itself(read, make_zip):
     assert got.statuses == {"z.zip!/a.txt": "encrypted", "z.zip!/b.txt": "ok"}
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda data: data[:40], lambda data: data[:-10], lambda data: b"PK\x03\x04 nothing"]
-)
-def test_a_damaged_zip_is_malformed_and_says_so(read, make_zip, damage):
-    got = read({"z.zip": damage(make_zip(("a.txt", "text" * 50))), "b.txt": "beside"})
-    assert got.statuses == {"z.zip": "malformed", "b.txt": "ok"}
-    assert "damaged" in got["z.zip"].reason
-
-
 def test_a_member_with_a_wrong_checksum_or_a_lying_size_costs_only_itself(read, make_zip):
     data = bytearray(make_zip(("a.txt", "hello " * 100), ("b.txt", "fine"), method=zipfile.ZIP_STORED))
     data[data.index(b"hello ")] ^= 1
@@ -277,9 +268,7 @@ def test_an_archive_of_binaries_fails_with_a_reason_for_each(read, make_zip):
 @pytest.mark.parametrize(
     ("name", "data", "hint"),
     [
-        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\0", "zip"),
         ("a.rar", b"Rar!\x1a\x07\0", "zip"),
-        ("a.zst", b"\x28\xb5\x2f\xfd\0", "zip"),
         ("a.rtf", b"{\\rtf1 hello}", "RTF"),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "old kind"),
         ("smime.p7s", b"0\x82\x01\0", "signature"),
