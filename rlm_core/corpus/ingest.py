@@ -128,6 +128,7 @@ def _item(found: Loose, reading: Reading, lines: int) -> Item:
         pages=reading.pages,
         pages_without_text=reading.pages_without_text,
         sheets=reading.sheets,
+        cells=reading.cells,
         warning=reading.warning,
     )
 

@@ -35,6 +35,8 @@ class Reading:
     """Pages, from 1, of which nothing can be read: pictures of text, or blank."""
     sheets: dict[str, str] = field(default_factory=dict)
     """Name of each sheet of a workbook -> `visible` or `hidden`, in order."""
+    cells: dict[str, str] = field(default_factory=dict)
+    """`Sheet!A1` -> text, of all cells that are not empty; of small workbooks only."""
     inside: tuple[Inside, ...] = ()
 
     def facts(self) -> dict[str, Any]:
@@ -51,6 +53,7 @@ class Reading:
             "pages": self.pages,
             "pages_without_text": self.pages_without_text,
             "sheets": self.sheets,
+            "cells": self.cells,
             "inside": [[each.name, len(each.data)] for each in self.inside],
         }
 

@@ -59,6 +59,8 @@ class Item:
     """Pages from 1 of which nothing can be read."""
     sheets: dict[str, str] = field(default_factory=dict)
     """Name of each sheet of a workbook -> `visible` or `hidden`."""
+    cells: dict[str, str] = field(default_factory=dict)
+    """`Sheet!A1` -> text, of all cells that are not empty; of small workbooks only."""
     warning: str = ""
 
 

@@ -57,6 +57,10 @@ class Flow:
         box = self._end_block()
         self._blocks[-1].boxes += box.lines
 
+    def add_box(self, text: str) -> None:
+        """A box whose text is there already."""
+        self._blocks[-1].boxes += text.split("\n") if text else []
+
     def start_row(self) -> None:
         self.end_paragraph()
         self._rows.append(_Row())

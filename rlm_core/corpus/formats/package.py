@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
@@ -32,6 +33,11 @@ _MAX_XML_MB = 128
 """Of one member. As a tree it takes some ten times as much memory."""
 _TOTAL_RATIO_APPLIES_ABOVE = 100 * MIB
 _LOCAL_HEADER_BYTES = 30
+_HARMLESS: dict[str, Any] = {
+    **{"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False},
+    **{"remove_comments": True, "remove_pis": True},
+}
+"""How XML is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,22 @@ class Package:
         try:
             yield self.xml(name)
         except Refused:
+            self._damaged.append(name)
+
+    def stream(self, name: str, tag: str) -> Iterator[Element]:
+        """The elements of this local name in a member, one after the other, each forgotten when the next is asked for. If the
+        member is damaged or not there, they end, and `damage` tells it."""
+        if name not in self:
+            self._damaged.append(name)
+            return
+        try:
+            with self._archive.open(self._members[_plain(name)]) as file:
+                for _, element in etree.iterparse(file, events=("end",), tag=f"{{*}}{tag}", **_HARMLESS):
+                    yield element
+                    element.clear()
+                    while element.getprevious() is not None:
+                        del element.getparent()[0]
+        except (etree.XMLSyntaxError, *BROKEN):
             self._damaged.append(name)
 
     @property
@@ -153,11 +175,8 @@ def _unpacked_bytes(info: zipfile.ZipInfo, data: bytes) -> int:
 
 def parsed(data: bytes, name: str) -> Element:
     """XML as a tree, without entities, comments and instructions. Raises `Refused` if it is none."""
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
-    )
     try:
-        root = etree.fromstring(data, parser)
+        root = etree.fromstring(data, etree.XMLParser(**_HARMLESS))
     except etree.XMLSyntaxError as error:
         raise Refused("malformed", f"The file is damaged: its part {name[:200]} cannot be read ({error}).") from error
     if root is None:

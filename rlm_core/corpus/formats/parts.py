@@ -5,6 +5,7 @@ Knows how long a document's text may grow, so that a small file cannot become on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rlm_core.corpus.reading import Reading
@@ -55,9 +56,9 @@ class Parts:
         )
 
 
-def listed(what: str, numbers: list[int]) -> str:
+def listed(what: str, names: Sequence[str | int]) -> str:
     """`page 3`, or `pages 3, 5 and 20 more`."""
-    if len(numbers) == 1:
-        return f"{what} {numbers[0]:,}"
-    shown = ", ".join(f"{number:,}" for number in numbers[:10])
-    return f"{what}s {shown}" + (f" and {len(numbers) - 10:,} more" if len(numbers) > 10 else "")
+    if len(names) == 1:
+        return f"{what} {names[0]}"
+    shown = ", ".join(map(str, names[:10]))
+    return f"{what}s {shown}" + (f" and {len(names) - 10:,} more" if len(names) > 10 else "")

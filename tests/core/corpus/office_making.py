@@ -11,6 +11,9 @@ R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
+S = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
 def package_of(parts: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
@@ -68,3 +71,41 @@ def row(*cells: str) -> str:
     """Cells of XML, or of plain text."""
     filled = (cell if cell.startswith("<") else p(cell) for cell in cells)
     return f"<w:tr>{''.join(f'<w:tc>{cell}</w:tc>' for cell in filled)}</w:tr>"
+
+
+def xlsx_of(
+    sheets: Mapping[str, str], strings: str = "", styles: str = "", hidden: tuple[str, ...] = (), **more: str | bytes
+) -> bytes:
+    """A workbook: name of each sheet -> the XML of its rows."""
+    shown = dict.fromkeys(hidden, ' state="hidden"')
+    listed = "".join(
+        f'<sheet name="{name}" sheetId="{at}" r:id="rId{at}"{shown.get(name, "")}/>'
+        for at, name in enumerate(sheets, 1)
+    )
+    related = [*(("worksheet", f"worksheets/sheet{at}.xml") for at in range(1, len(sheets) + 1))]
+    related += [("sharedStrings", "sharedStrings.xml"), ("styles", "styles.xml")]
+    parts: dict[str, str | bytes] = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": relations(("officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f"<workbook {S} {R}><sheets>{listed}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": relations(*related),
+        "xl/sharedStrings.xml": f"<sst {S}>{strings}</sst>",
+        "xl/styles.xml": f"<styleSheet {S}>{styles}</styleSheet>",
+        **{
+            f"xl/worksheets/sheet{at}.xml": f"<worksheet {S}><sheetData>{rows}</sheetData></worksheet>"
+            for at, rows in enumerate(sheets.values(), 1)
+        },
+        **more,
+    }
+    return package_of(parts)
+
+
+def cell(address: str, value: object = "", kind: str = "n", **more: str) -> str:
+    """`kind` as in the file: n, s, b, e, str, inlineStr. `formula` and `style` may be given."""
+    formula = f"<f>{more['formula']}</f>" if "formula" in more else ""
+    inner = f"<is><t>{value}</t></is>" if kind == "inlineStr" else f"{formula}<v>{value}</v>"
+    return f'<c r="{address}" t="{kind}" s="{more.get("style", "0")}">{inner}</c>'
+
+
+def sheet_row(number: int, *cells: str) -> str:
+    return f'<row r="{number}">{"".join(cells)}</row>'
