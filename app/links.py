@@ -1,8 +1,10 @@
 """The address of every state. Reads and writes the query string; knows no store.
 
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
+/run?run=R&document=PATH&char=900                                               and who was shown a place of its archive
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
           &start=900&end=940                                                    the characters of a place, counted from 0
+          &unit=3&shown_to=SPAN                                                 a page of it; the lines that a node was shown
           &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
           &with=R2,R3&view=Reader    &runs=R,R2&show=differ&as=table            what it was opened from
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
@@ -39,6 +41,9 @@ class Place:
     """What is selected: a span, or a group."""
     opened: Mapping[str, int] = field(default_factory=dict)
     """Groups that are unfolded, and how many of their members are shown."""
+    document: str | None = None
+    """Selected in the place of a node: a document of the archive, at a character."""
+    char: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,10 @@ class EvidencePlace:
     """What the list of findings is narrowed to."""
     start: int | None = None
     end: int | None = None
+    unit: str = ""
+    """The label of a page, a sheet, ...: the document is open where it begins."""
+    shown_to: str | None = None
+    """The node whose lines are marked; without one, that which decided the finding."""
 
     @property
     def chars(self) -> tuple[int, int] | None:
@@ -76,11 +85,13 @@ def evidence_query(
     document: str | None = None,
     line: int | None = None,
     chars: tuple[int, int] | None = None,
+    shown_to: str | None = None,
 ) -> Query:
     """The query of the page that shows a finding's quote in its document, or a line or characters of a document; with it
     what the way back to the page that is open now needs."""
     start, end = chars or (None, None)
     given = {"run": run, "finding": finding, "document": document, "line": line, "start": start, "end": end}
+    given |= {"shown_to": shown_to}
     asked = {name: str(value) for name, value in given.items() if value is not None}
     return {**asked, **_way_back(run)}
 
@@ -202,11 +213,19 @@ def place(run: str) -> Place:
     for each in _list("open"):
         group, _, shown = each.rpartition(":")
         opened[group] = _whole(shown) or PAGE
-    return Place(run, st.query_params.get("node"), opened)
+    return Place(run, st.query_params.get("node"), opened, st.query_params.get("document"), _number("char") or 0)
+
+
+def select_place(document: str, char: int) -> None:
+    """Select a place of the archive, and no node. Called from callbacks."""
+    select(None)
+    st.query_params["document"], st.query_params["char"] = document, str(char)
 
 
 def select(node: str | None) -> None:
     """Move the selection. Called from callbacks, so that everything on the page is drawn with it."""
+    for name in ("document", "char"):
+        st.query_params.pop(name, None)
     if node:
         st.query_params["node"] = node
     else:
@@ -238,6 +257,8 @@ def evidence_place() -> EvidencePlace:
         given.get("item", ""),
         _number("start"),
         _number("end"),
+        given.get("unit", ""),
+        given.get("shown_to"),
     )
 
 

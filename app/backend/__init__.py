@@ -41,6 +41,7 @@ from app.backend.configuration import (
     shipped_limits,
     try_model,
 )
+from app.backend.coverage import Covered, Gap, Layers, Passage, covered, document_of, passage_of
 from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_place
 from app.backend.exports import run_as_lines
 from app.backend.folder import Problem, in_words, settings
@@ -106,6 +107,7 @@ from app.backend.run_list import (
     run_lines,
 )
 from app.backend.runs import look, prompt, read, sheet, whole
+from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.store.rows import RunRow
 
@@ -122,18 +124,23 @@ __all__ = [
     "Cells",
     "Choice",
     "Compared",
+    "Covered",
     "DataFolder",
     "DiskUse",
+    "Document",
     "EvidenceRow",
     "ForkPoint",
+    "Gap",
     "IngestReport",
     "Item",
     "KeyLine",
     "KeyStatus",
     "Later",
+    "Layers",
     "ModelFacts",
     "Models",
     "OpenDocument",
+    "Passage",
     "Problem",
     "RunLine",
     "RunList",
@@ -155,11 +162,13 @@ __all__ = [
     "choices",
     "close_keys_to_others",
     "compared",
+    "covered",
     "cutting",
     "data_folder",
     "delete_runs",
     "demo_rules",
     "disk_use",
+    "document_of",
     "estimates",
     "evidence",
     "fits",
@@ -188,6 +197,7 @@ __all__ = [
     "nothing_asked",
     "only_the_sample",
     "open_place",
+    "passage_of",
     "price_list",
     "prices",
     "prompt",

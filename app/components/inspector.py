@@ -7,7 +7,7 @@ from functools import singledispatch
 import streamlit as st
 
 from app import backend
-from app.components import fork_form
+from app.components import fork_form, inspector_place
 from app.components import inspector_words as words
 from app.components.inspector_call import call, turn
 from app.components.inspector_cell import cell
@@ -37,6 +37,9 @@ from rlm_core.plain import plain_line
 
 
 def show(look: Look) -> None:
+    if look.place.document:
+        inspector_place.place(look)
+        return
     node, mark = look.place.node or RUN_SPAN, look.selected
     if mark is not None and mark.id == node and (mark.is_group or mark.kind == "more"):
         _group(mark, look)

@@ -10,6 +10,7 @@ from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_cell import code_pane
 from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_place import of_node
 from app.components.inspector_replay import from_before
 from app.components.kinds import icon
 from app.components.run_words import Figure
@@ -30,6 +31,7 @@ def call(facts: CallFacts, look: Look) -> None:
             for number, message in enumerate(facts.messages):
                 _message(message, len(facts.messages), f"sent-{facts.span}-{number}", brief=True)
             reply(facts)
+            of_node(look, facts.span)
             for finding in facts.findings:
                 _decided(finding, look)
         case "cell":
@@ -50,6 +52,7 @@ def turn(facts: TurnFacts, look: Look) -> None:
                 st.caption("Nothing has been sent yet.")
             else:
                 _conversation(asked)
+            of_node(look, facts.span)
         case "out":
             if asked is not None:
                 reply(asked)

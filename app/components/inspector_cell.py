@@ -13,6 +13,7 @@ from app.components import inspector_words as words
 from app.components import text
 from app.components.findings import labels_in_words, telling_first
 from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_place import of_node
 from app.components.inspector_replay import parted
 from app.components.kinds import icon
 from app.components.run_words import Figure
@@ -41,6 +42,7 @@ def cell(facts: CellFacts, look: Look) -> None:
             code_pane(facts.code, facts.error, facts.number, facts.span)
         case "output":
             _output(facts, look)
+            of_node(look, facts.span)
         case "variables":
             _variables(facts)
         case "findings":

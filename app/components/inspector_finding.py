@@ -7,6 +7,7 @@ import streamlit as st
 from app import links
 from app.components.inspector_call import place
 from app.components.inspector_parts import open_source, raw, tabs
+from app.components.inspector_place import of_finding
 from app.components.text import escaped
 from app.components.verdicts import told, verdict_of
 from app.look import Look
@@ -35,6 +36,7 @@ def finding(facts: FindingFacts, look: Look) -> None:
             _to(facts.call, f"The call about {name}", "chat_bubble")
         if facts.cell:
             _to(facts.cell.span, f"Cell {facts.cell.number}", "code")
+    of_finding(facts, look)
     if not facts.call:
         st.caption("No reply holds these words: the code took them from the archive itself." if facts.quote else "")
 

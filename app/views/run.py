@@ -10,6 +10,7 @@ from app import backend, links
 from app.components import (
     approval_banner,
     call_graph,
+    coverage_view,
     findings_view,
     folded_tree,
     fork_form,
@@ -32,6 +33,7 @@ VIEWS = {
     "Reader": run_reader.show,
     "Icicle": icicle.show,
     "Findings": findings_view.show,
+    "Coverage": coverage_view.show,
 }
 
 
