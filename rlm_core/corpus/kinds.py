@@ -130,7 +130,6 @@ _PROMISES = frozenset(
 """Extensions whose files begin with a known signature: without one, the file is damaged."""
 
 _NOT_READ = {
-    "pptx": "PowerPoint files (.pptx)",
     "odt": "OpenDocument texts (.odt)",
     "ods": "OpenDocument tables (.ods)",
     "odp": "OpenDocument slides (.odp)",

@@ -20,6 +20,7 @@ FORMATS = {
     "eml": "mail.read_mail",
     "html": "html.read_page",
     "pdf": "pdf.read_pdf",
+    "pptx": "pptx.read_pptx",
     "xlsx": "xlsx.read_xlsx",
 }
 """Kind -> module and function here. A parser is imported when the first file of its kind comes."""

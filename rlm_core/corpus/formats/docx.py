@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rlm_core.corpus.formats.charts import graphic_text
 from rlm_core.corpus.formats.package import Element, Package, attribute
 from rlm_core.corpus.formats.story import Story
-from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.reading import Reading
 
 _BESIDE = (("header", "Headers"), ("footer", "Footers"))
@@ -24,8 +24,9 @@ _BESIDE = (("header", "Headers"), ("footer", "Footers"))
 def read_docx(data: bytes) -> Reading:
     """Raises `Refused` for what is encrypted, a bomb, or no Word document."""
     package = Package(data)
-    main = _main_part(package)
-    body = Story()
+    main = package.main("word/document.xml")
+    relations = package.relations(main)
+    body = Story(lambda relation: graphic_text(package, relations.get(relation)))
     body.read(package.xml(main))
     parts, deletions = [body.text()], body.deletions
     for kind, heading in _BESIDE:
@@ -39,14 +40,6 @@ def read_docx(data: bytes) -> Reading:
         "\n\n".join(part for part in parts if part),
         warning=f"{tracked} {package.damage}".strip(),
     )
-
-
-def _main_part(package: Package) -> str:
-    found = [each.target for each in package.relations("").values() if each.type == "officeDocument"]
-    name = next((each for each in [*found, "word/document.xml"] if each in package), None)
-    if name is None:
-        raise Refused("malformed", "The file is damaged: it has the parts of a Word document, but no text among them.")
-    return name
 
 
 def _related(package: Package, main: str, kind: str) -> Iterator[Element]:

@@ -127,6 +127,14 @@ class Package:
                 found[each.get("Id") or ""] = Relation(each.get("Id") or "", kind, path)
         return found
 
+    def main(self, usual: str) -> str:
+        """The name of the part that the document begins with. Raises `Refused` if there is none."""
+        named = (each.target for each in self.relations("").values() if each.type == "officeDocument")
+        found = next((each for each in (*named, usual) if each in self), None)
+        if found is None:
+            raise Refused("malformed", f"The file is damaged: its part {usual} is missing, which all others hang on.")
+        return found
+
     def related(self, name: str, kind: str) -> Iterator[str]:
         """The parts of this kind that a part is related to and that are there, in order of their names as people count."""
         targets = {each.target for each in self.relations(name).values() if each.type == kind and each.target in self}

@@ -43,11 +43,11 @@ class Story:
         self._graphic = graphic
         self._fields: list[bool] = []  # of the fields around this place, outermost first: is this their result?
 
-    def read(self, root: Element) -> None:
+    def read(self, root: Element, is_left_out: Callable[[Element], bool] = lambda _: False) -> None:
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
             name = local(element.tag)
-            if self._is_unseen(element, name):
+            if self._is_unseen(element, name) or is_left_out(element):
                 if event == "start":
                     self.deletions += name in _DELETED or name == "tr"
                     walk.skip_subtree()

@@ -17,7 +17,6 @@ from rlm_core.corpus.formats.cell_values import BUILT_IN_FORMATS, number_text
 from rlm_core.corpus.formats.package import Element, Package, attribute, local
 from rlm_core.corpus.formats.sheets import Row, Sheets, one_line
 from rlm_core.corpus.formats.story import text_in
-from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.reading import Reading
 
 _ADDRESS = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})?", re.IGNORECASE)
@@ -39,12 +38,9 @@ class _Book:
 def read_xlsx(data: bytes) -> Reading:
     """Raises `Refused` for what is encrypted, a bomb, or no workbook."""
     package = Package(data)
-    main = next((each.target for each in package.relations("").values() if each.type == "officeDocument"), "")
-    main = next((each for each in (main, "xl/workbook.xml", "xl/workbook.bin") if each in package), "")
+    main = package.main("xl/workbook.xml")
     if main.endswith(".bin"):
         return read_workbook(data)
-    if not main:
-        raise Refused("malformed", "The file is damaged: it has the parts of a workbook, but no list of its sheets.")
     root, relations, sheets = package.xml(main), package.relations(main), Sheets()
     book = _Book(package, from_1904=_is_from_1904(root))
     for part in package.related(main, "sharedStrings"):

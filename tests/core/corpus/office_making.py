@@ -109,3 +109,35 @@ def cell(address: str, value: object = "", kind: str = "n", **more: str) -> str:
 
 def sheet_row(number: int, *cells: str) -> str:
     return f'<row r="{number}">{"".join(cells)}</row>'
+
+
+PRESENTATION = (
+    f'{R} xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+    'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+)
+
+
+def pptx_of(*slides: str, **more: str | bytes) -> bytes:
+    """A presentation: the shapes of each slide; what begins with `<p:sld` is a whole slide."""
+    numbers = range(1, len(slides) + 1)
+    listed = "".join(f'<p:sldId id="{255 + at}" r:id="rId{at}"/>' for at in numbers)
+    parts: dict[str, str | bytes] = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": relations(("officeDocument", "ppt/presentation.xml")),
+        "ppt/presentation.xml": f"<p:presentation {PRESENTATION}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": relations(*(("slide", f"slides/slide{at}.xml") for at in numbers)),
+        **{f"ppt/slides/slide{at}.xml": _slide(slide) for at, slide in enumerate(slides, 1)},
+        **more,
+    }
+    return package_of(parts)
+
+
+def _slide(shapes: str) -> str:
+    return shapes if shapes.startswith("<p:sld") else f"<p:sld {PRESENTATION}><p:cSld>{shapes}</p:cSld></p:sld>"
+
+
+def shape(*paragraphs: str, placeholder: str = "") -> str:
+    said = "".join(f"<a:p><a:r><a:t>{each}</a:t></a:r></a:p>" for each in paragraphs)
+    kind = f'<p:nvSpPr><p:nvPr><p:ph type="{placeholder}"/></p:nvPr></p:nvSpPr>' if placeholder else ""
+    return f"<p:sp>{kind}<p:txBody>{said}</p:txBody></p:sp>"
