@@ -375,8 +375,11 @@ def _fields_of(kind: type[Any]) -> dict[str, Any]:
     return _fields[kind]
 
 
+_PLAIN = (str, int, float, type(None))
+
+
 def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, str | int | float):
+    if isinstance(value, _PLAIN):
         return value
     if is_dataclass(value):
         return {name: _plain(getattr(value, name)) for name in _fields_of(type(value))}

@@ -37,7 +37,7 @@ from rlm_core.task import Finding, Json, Limits, Message, Task, Verdict
 
 OWN_FUNCTIONS = frozenset({"record", "budget"})
 INSTRUCTION = "Added by the person who asked:"
-CALLS_AT_ONCE = 1_000
+CALLS_AT_ONCE = 5_000
 """Calls of one batch that are handed over together; after a limit was hit, later ones are not even tried."""
 MAX_FAILED = 10_000
 """Failed calls of a cell that are kept with their reasons: code may go on asking after a limit was hit."""

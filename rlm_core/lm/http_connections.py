@@ -103,8 +103,13 @@ async def _opened(route: Route, timeout_s: float) -> _Line:
 
 
 async def _direct(route: Route) -> _Line:
+    is_address = ":" in route.host or route.host[-1:].isdigit()  # a single one, for which there is no race to be run
     _, line = await asyncio.get_running_loop().create_connection(
-        _Line, route.host, route.port, ssl=certificates() if route.tls else None, happy_eyeballs_delay=NEXT_ADDRESS_S
+        _Line,
+        route.host,
+        route.port,
+        ssl=certificates() if route.tls else None,
+        happy_eyeballs_delay=None if is_address else NEXT_ADDRESS_S,
     )
     return line
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -20,6 +20,7 @@ class ModelLoop:
 
     def __init__(self, concurrency: int) -> None:
         self._loop = asyncio.new_event_loop()
+        self._concurrency = concurrency
         self._gate = asyncio.Semaphore(concurrency)
         self._in_flight: set[asyncio.Future[Any]] = set()
         self._cancelled = False
@@ -28,23 +29,37 @@ class ModelLoop:
 
     def run_all(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
         """Run them together and wait: results in order, a failure as its exception. Cancelled ones give `CancelledError`."""
-        return asyncio.run_coroutine_threadsafe(self._gather(coroutines), self._loop).result()
+        return asyncio.run_coroutine_threadsafe(self._run_all(coroutines), self._loop).result()
 
-    async def _gather(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
-        tasks = [asyncio.ensure_future(self._gated(each)) for each in coroutines]
+    async def _run_all(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+        """As many tasks as may be under way, each with one after another: a task for each would take memory and time."""
+        results: list[T | BaseException] = [asyncio.CancelledError()] * len(coroutines)
+        waiting = iter(enumerate(coroutines))
+        tasks = [
+            asyncio.ensure_future(self._work(waiting, results)) for _ in range(min(self._concurrency, len(coroutines)))
+        ]
         self._in_flight.update(tasks)
         if self._cancelled:
             self._cancel_now()
         try:
-            return await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+            return results
         finally:
             self._in_flight.difference_update(tasks)
             for coroutine in coroutines:
                 coroutine.close()  # one that was cancelled before its turn was never awaited
 
-    async def _gated(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        async with self._gate:
-            return await coroutine
+    async def _work(
+        self, waiting: Iterator[tuple[int, Coroutine[Any, Any, T]]], results: list[T | BaseException]
+    ) -> None:
+        for place, coroutine in waiting:
+            async with self._gate:  # shared with other callers, who come in between
+                try:
+                    results[place] = await coroutine
+                except (Exception, asyncio.CancelledError) as error:
+                    results[place] = error
+            if self._cancelled:
+                return
 
     def cancel(self) -> None:
         """Cancel everything in flight, and everything that is handed over from now on. From any thread, at any time."""

@@ -35,6 +35,7 @@ class OpenAIHttpLM:
     def __init__(self, destination_of: Callable[[str], Destination], *, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
         self._destination_of = destination_of
         self._max_reply_bytes = max_reply_bytes
+        self._destinations: dict[str, Destination] = {}
         self._ways: dict[str, tuple[Destination, Connection]] = {}
         self._windows: dict[str, Mapping[str, int]] = {}
         self._secrets = secrets_in(os.environ)
@@ -50,8 +51,7 @@ class OpenAIHttpLM:
 
     def estimated_usd(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
         """The list price at OpenAI's own address; `None` elsewhere, where the owner may charge what he likes."""
-        is_openai = self._destination_of(model).is_openai
-        return estimated_usd(model, input_tokens, output_tokens) if is_openai else None
+        return estimated_usd(model, input_tokens, output_tokens) if self._to(model).is_openai else None
 
     async def complete(self, request: Request) -> Reply:
         to, by = self._way(request.model)
@@ -97,9 +97,14 @@ class OpenAIHttpLM:
 
     def _way(self, model: str) -> tuple[Destination, Connection]:
         if model not in self._ways:
-            to = self._destination_of(model)
+            to = self._to(model)
             self._ways[model] = to, connection(to)
         return self._ways[model]
+
+    def _to(self, model: str) -> Destination:
+        if model not in self._destinations:
+            self._destinations[model] = self._destination_of(model)
+        return self._destinations[model]
 
 
 def _body(request: Request, to: Destination) -> bytes:
