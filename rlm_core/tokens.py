@@ -1,4 +1,5 @@
-"""How many tokens a text may be, without a tokenizer: estimates, marked `~` wherever they are shown."""
+"""How large texts are: tokens without a tokenizer, estimates that are marked `~` wherever they are shown; and what is too
+large to be one text."""
 
 from __future__ import annotations
 
@@ -6,6 +7,9 @@ BYTES_PER_TOKEN = 4
 """Rule of thumb for today's tokenizers on UTF-8. About right for English prose; code and CJK may take a third more."""
 SAFE_CHARS_PER_TOKEN = 3.2
 """For advice on how much fits: leaves room for texts that take more tokens than the rule says."""
+
+MAX_TEXT_BYTES = 50_000_000
+"""A document with more is no single text in a session: it would take up to four times that, and its lines once more."""
 
 
 def estimated_tokens(text: str) -> int:

@@ -21,6 +21,7 @@ from typing import Any
 
 from rlm_core.corpus.corpus import Corpus, CorpusWriter
 from rlm_core.corpus.report import IngestReport
+from rlm_core.corpus.units import Units, claimed
 from rlm_core.errors import CorpusError
 
 MAX_DOCUMENTS = 100_000
@@ -39,6 +40,7 @@ class Part:
     path: str
     kind: str
     text: str
+    units: Units | None = None
 
 
 def parts_of(value: Any) -> list[Part]:
@@ -78,7 +80,7 @@ def corpus_of(parts: list[Part], folder: Path) -> Corpus:
     building.mkdir(parents=True)
     writer = CorpusWriter(building)
     for part in parts:
-        writer.add(part.path, part.kind, part.text.encode("utf-8", "replace").decode("utf-8"))
+        writer.add(part.path, part.kind, part.text.encode("utf-8", "replace").decode("utf-8"), part.units)
     return writer.finish("context of a child frame", folder, IngestReport(items=()))
 
 
@@ -100,7 +102,8 @@ def _part(value: Any, name: str) -> Part:
         return Part(name, "text", value)
     if isinstance(value, dict) and value.get("$type") == "document":
         path, kind = (str(value.get(each) or "")[:MAX_NAME_CHARS] for each in ("path", "kind"))
-        return Part(path or name, kind or "text", str(value.get("value")))
+        text = str(value.get("value"))
+        return Part(path or name, kind or "text", text, claimed(value.get("units"), len(text)))
     if isinstance(value, dict) and "$type" in value:
         return Part(name, "text", str(value.get("value")))
     return Part(name, "text", _json(value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 UnitKind = Literal["page", "sheet", "slide", "part", "chapter", "paragraph"]
 """What the units of one document are called; all of them are of one kind."""
@@ -42,3 +42,17 @@ class Units:
     @classmethod
     def from_list(cls, data: list[Any]) -> Units:
         return cls(data[0], tuple(Unit(*each) for each in data[1:]))
+
+
+def claimed(data: Any, chars: int) -> Units | None:
+    """The units that code claims for a text of so many characters, in the form of `to_list`; `None` if they cannot be."""
+    if not isinstance(data, list) or len(data) < 2 or data[0] not in get_args(UnitKind):
+        return None
+    at = 0
+    for each in data[1:]:
+        if not (isinstance(each, list) and len(each) == 3 and isinstance(each[0], str)):
+            return None
+        if not (type(each[1]) is type(each[2]) is int and at <= each[1] <= each[2] <= chars):
+            return None
+        at = each[2]
+    return Units.from_list(data)

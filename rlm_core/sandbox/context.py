@@ -1,126 +1,85 @@
-"""The corpus as the code in a cell sees it: a `str` for one document, else a `Context` of `Document`s.
+"""The corpus as the code in a cell sees it: one `Document`, which is a `str`, or a `Context`, which is a list of them.
 
-Runs in the child. Knows the file of all texts, mapped to be searched, and the table of documents; refuses to decode several
-documents before they are asked for.
+Runs in the child. Knows what code expects of a list, a dict and a text, and says what to do where it cannot be had; refuses
+to know where texts lie (`texts.py`). Whatever an item is, it is a `str`: of a document that is too large for one text, the
+items are its parts.
 """
 
 from __future__ import annotations
 
-import ctypes
-import json
-import os
-from bisect import bisect_right
 from collections.abc import Sequence
-from mmap import ACCESS_READ, mmap
+
+from rlm_core.sandbox.document import Document
+from rlm_core.sandbox.texts import Texts, opened
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
-MAX_WHOLE_BYTES = 50_000_000
-_PIECE_BYTES = 4 * 1024 * 1024
-_TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_")) - {"index", "count"}
-_MAPPING_METHODS = frozenset({"keys", "values", "items", "get"})
+_FAR = 100
+"""A slice of documents that reaches so far and is then turned into text was most likely meant to be one of characters."""
+_SHOWN_KEY_CHARS = 120
+_TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_"))
 
 
-class Document(str):
-    """The text of one document. Everything that a `str` can do, and where it is from."""
-
-    path: str
-    kind: str
-    pages: None
-
-    __slots__ = ("kind", "pages", "path")
-
-    def __new__(cls, text: str, path: str, kind: str) -> Document:
-        document = super().__new__(cls, text)
-        document.path, document.kind, document.pages = path, kind, None
-        return document
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Document, (str(self), self.path, self.kind)
-
-
-class Touched:
-    """Whether the running cell has read the context."""
+class Use:
+    """What the running cell has done with the context."""
 
     def __init__(self) -> None:
-        self.yes = False
+        self.context: Document | Context | None = None
+        """All of it, once it is there."""
+        self.touched = False
+        self.advice = ""
+        """What the model is told after the cell, because it most likely meant something else."""
 
-
-class _Store:
-    """The mapped text and the table of documents."""
-
-    def __init__(self, data: mmap | bytes, descriptor: int, table: list[dict[str, Any]], touched: Touched) -> None:
-        self.data = data
-        self.descriptor = descriptor
-        self.table = table
-        self.touched = touched
-        self.starts = [row["start"] for row in table]
-        self._last: tuple[int, Document] | None = None
-
-    def document(self, number: int) -> Document:
-        # The last one is kept: `context[3][i]` in a loop would decode the whole document each time.
-        last = self._last
-        if last is not None and last[0] == number:
-            return last[1]
-        row = self.table[number]
-        document = Document(_text(self.descriptor, row["start"], row["bytes"]), row["path"], row.get("kind", "text"))
-        self._last = (number, document)
-        return document
-
-    def holder(self, needle: bytes, wanted: range | set[int]) -> int | None:
-        """Number of the first of the `wanted` documents that holds `needle`."""
-        found = self.data.find(needle)
-        while found >= 0:
-            number = bisect_right(self.starts, found) - 1
-            row = self.table[number]
-            if number in wanted and found + len(needle) <= row["start"] + row["bytes"]:
-                return number
-            found = self.data.find(needle, found + 1)
-        return None
+    def begin(self) -> None:
+        """A cell begins."""
+        self.touched, self.advice = False, ""
 
 
 class Context(Sequence[Document]):
     """Many documents, as a list: `len`, iteration, `context[3]`, `context[:10]`, `context["path"]`, `"text" in context`."""
 
-    def __init__(self, store: _Store, numbers: Sequence[int]) -> None:
-        self._store = store
+    def __init__(self, texts: Texts, use: Use, numbers: range, asked: slice | None = None) -> None:
+        self._texts = texts
+        self._use = use
         self._numbers = numbers
+        self._asked = asked
+        """The slice that it is of another."""
 
     @property
     def paths(self) -> list[str]:
         """The path of every document, in order."""
-        self._store.touched.yes = True
-        return [self._store.table[number]["path"] for number in self._numbers]
+        self._use.touched = True
+        return list(dict.fromkeys(self._texts.table[number]["path"] for number in self._numbers))
 
     @property
     def is_whole(self) -> bool:
         """Whether this is the session's context itself, and no part of it."""
-        return len(self._numbers) == len(self._store.table)
+        return len(self._numbers) == len(self._texts.table)
 
     @property
     def chars(self) -> int:
         """Characters of all documents together."""
-        return sum(self._store.table[number]["chars"] for number in self._numbers)
+        return sum(map(self._texts.chars, self._numbers))
 
     def __len__(self) -> int:
-        self._store.touched.yes = True
+        self._use.touched = True
         return len(self._numbers)
 
     def __iter__(self) -> Iterator[Document]:
-        self._store.touched.yes = True
-        return map(self._store.document, self._numbers)
+        self._use.touched = True
+        return map(self._texts.document, self._numbers)
 
     def __getitem__(self, key: Any) -> Any:
-        self._store.touched.yes = True
+        self._use.touched = True
         if isinstance(key, str):
-            return self._store.document(self._number_of(key))
-        if isinstance(key, slice):
-            return Context(self._store, self._numbers[key])
+            return self._of_path(key)
         try:
-            return self._store.document(self._numbers[key])
+            if isinstance(key, slice):
+                return Context(self._texts, self._use, self._numbers[key], key)
+            return self._texts.document(self._numbers[key])
         except IndexError:
             last = len(self._numbers) - 1
             raise IndexError(f"context has {last + 1} documents: context[0] to context[{last}], not [{key}]") from None
@@ -132,33 +91,78 @@ class Context(Sequence[Document]):
 
     def __contains__(self, text: object) -> bool:
         """Whether `text` stands in one of the documents (or is the path of one)."""
-        self._store.touched.yes = True
+        self._use.touched = True
         if not isinstance(text, str):
             raise TypeError(f"'in context' searches the documents for a text; {type(text).__name__} is none")
-        if any(self._store.table[number]["path"] == text for number in self._numbers):
+        if any(number in self._numbers for number in self._texts.numbers_of(text)):
             return True
-        wanted = self._numbers if isinstance(self._numbers, range) else set(self._numbers)
-        return self._store.holder(text.encode("utf-8", "surrogatepass"), wanted) is not None
+        return self._texts.holder(text.encode("utf-8", "surrogatepass"), self._numbers) is not None
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Context):
+            return self._texts is other._texts and self._numbers == other._numbers
+        if isinstance(other, list | tuple):
+            return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # as a list
 
     def __str__(self) -> str:
-        size = sum(self._store.table[number]["bytes"] for number in self._numbers)
-        if size > MAX_WHOLE_BYTES:
+        self._use.touched = True
+        self._advise()
+        size = sum(self._texts.table[number]["bytes"] for number in self._numbers)
+        if size > self._texts.max_text_bytes:
             raise ValueError(
-                f"str(context) would copy {size:,} bytes into one text; at most {MAX_WHOLE_BYTES:,} are allowed. "
+                f"str(context) would make one text of {size:,} bytes; at most {self._texts.max_text_bytes:,} are allowed. "
                 "Go through the documents instead: for document in context: ..."
             )
-        return "\n".join(self)
+        return "".join(self._joined())
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
     def __repr__(self) -> str:
-        self._store.touched.yes = True
-        first = f"; context[0].path = {self.paths[0]!r}" if self._numbers else ""
+        self._use.touched = True
+        self._advise()
+        first = f"; context[0].path = {self._texts.table[self._numbers[0]]['path']!r}" if self._numbers else ""
         return f"<context: {len(self._numbers):,} documents, {self.chars:,} characters{first}>"
 
     def __add__(self, other: object) -> Any:
         raise TypeError("context is a list of documents; for one text use str(context), for a list use list(context)")
+
+    __radd__ = __add__
+
+    def count(self, text: Any) -> int:
+        """How often `text` stands in the documents, as `in` looks for it."""
+        return sum(document.count(text) for document in self)
+
+    def index(self, text: Any, *bounds: int) -> int:
+        """The number of the document that is equal to `text`."""
+        try:
+            return super().index(text, *bounds)
+        except ValueError:
+            raise ValueError(
+                "no document is equal to that. To find those that hold a text: "
+                "[number for number, document in enumerate(context) if text in document]"
+            ) from None
+
+    # As a dict from path to document, which is what some code takes it for.
+
+    def keys(self) -> list[str]:
+        return self.paths
+
+    def values(self) -> Context:
+        return self
+
+    def items(self) -> Iterable[tuple[str, Document]]:
+        """(path, document) of each."""
+        return ((document.path, document) for document in self)
+
+    def get(self, path: str, default: Any = None) -> Any:
+        try:
+            return self[path]
+        except KeyError:
+            return default
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -169,77 +173,63 @@ class Context(Sequence[Document]):
                 f"{many}: it has no .{name}(). Use it on each document: "
                 f"[document.{name}(...) for document in context], or on all as one text: str(context).{name}(...)"
             )
-        if name in _MAPPING_METHODS:
-            raise AttributeError(
-                f"{many}, and no dict: it has no .{name}(). Use context.paths for the paths, context['a path'] for one "
-                "document, and `for document in context: document.path, document` for all"
-            )
-        raise AttributeError(f"{many}: it has no .{name}. It has .paths and .chars; each document has .path and .kind")
+        raise AttributeError(
+            f"{many}: it has no .{name}. It has .paths and .chars; each document is its text and has .path, .kind and .pages. "
+            "All of it as one text is str(context), a list of your own list(context)"
+        )
 
-    def _number_of(self, path: str) -> int:
-        rows = [(number, self._store.table[number]["path"]) for number in self._numbers]
-        for number, own in rows:
-            if own == path:
-                return number
-        ending = [(number, own) for number, own in rows if path and own.endswith(path)]
+    def _of_path(self, path: str) -> Document | Context:
+        numbers = self._texts.numbers_of(path)
+        if not any(number in self._numbers for number in numbers):
+            numbers = self._texts.numbers_of(self._only_path_like(path))
+        return self._texts.document(numbers[0]) if len(numbers) == 1 else Context(self._texts, self._use, numbers)
+
+    def _only_path_like(self, path: str) -> str:
+        """The only path that ends in `path`."""
+        if isinstance(path, Document):
+            raise KeyError(
+                "context[...] takes a path, and this is a document itself: `for document in context` goes through the "
+                "documents, each its own text; its path is document.path"
+            )
+        ending = [own for own in self.paths if path and own.endswith(path)]
         if len(ending) == 1:
-            return ending[0][0]
+            return ending[0]
+        shown = repr(path[:_SHOWN_KEY_CHARS])
         if ending:
-            several = ", ".join(repr(own) for _, own in ending[:5])
-            raise KeyError(f"{len(ending)} documents end in {path!r}: {several}{', ...' if len(ending) > 5 else ''}")
-        near = [own for _, own in rows if path.lower() in own.lower()] or [own for _, own in rows]
+            several = ", ".join(map(repr, ending[:5]))
+            raise KeyError(f"{len(ending)} documents end in {shown}: {several}{', ...' if len(ending) > 5 else ''}")
+        near = [own for own in self.paths if path.lower() in own.lower()] or self.paths
         raise KeyError(
-            f"no document has the path {path!r}. There are, for example: {', '.join(map(repr, near[:5]))}. "
+            f"no document has the path {shown}. There are, for example: {', '.join(map(repr, near[:5]))}. "
             "context.paths lists all"
         )
 
+    def _joined(self) -> Iterator[str]:
+        """The documents with a line end between any two; parts of one document as they follow each other."""
+        for place, number in enumerate(self._numbers):
+            if place and not (self._texts.table[number].get("continues") and self._numbers[place - 1] == number - 1):
+                yield "\n"
+            yield self._texts.document(number)
 
-def load(text_descriptor: int, index_descriptor: int, touched: Touched) -> str | Context:
-    """The context from two open files (see `contract.ContextFiles`), which it takes over. Raises `ValueError`, `OSError`."""
-    with open(index_descriptor, "rb") as index:
-        table = json.loads(index.read())["documents"]
-    if len(table) == 1:
-        try:
-            return _text(text_descriptor, table[0]["start"], table[0]["bytes"])
-        finally:
-            os.close(text_descriptor)
-    # Zero bytes cannot be mapped.
-    data = mmap(text_descriptor, 0, access=ACCESS_READ) if os.fstat(text_descriptor).st_size else b""
-    return Context(_Store(data, text_descriptor, table, touched), range(len(table)))
-
-
-def _text(descriptor: int, start: int, size: int) -> str:
-    """That part of the file as one text, put together in pieces without a second copy of it: `PyUnicode_Append` enlarges a
-    text in place that nothing else holds. Only a first wider character, which widens all others, moves the text once."""
-    pieces = _pieces(descriptor, start, start + size)
-    if size <= _PIECE_BYTES:
-        return "".join(pieces)
-    text = next(pieces)
-    append = ctypes.pythonapi.PyUnicode_Append
-    append.argtypes, append.restype = [ctypes.c_void_p, ctypes.py_object], None
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(text))
-    place = ctypes.c_void_p(id(text))
-    del text  # from here on only `place` holds it
-    for piece in pieces:
-        append(ctypes.byref(place), piece)
-    whole: str = ctypes.cast(place, ctypes.py_object).value
-    ctypes.pythonapi.Py_DecRef(ctypes.py_object(whole))
-    return whole
+    def _advise(self) -> None:
+        """Called when this is turned into text: a slice that reaches far was hardly meant to be one of documents."""
+        if self._asked is None:
+            return
+        bounds = [each for each in (self._asked.start, self._asked.stop) if each is not None]
+        if max(map(abs, bounds), default=0) < _FAR:
+            return
+        shown = ":".join("" if each is None else str(each) for each in (self._asked.start, self._asked.stop))
+        fits = len(self._texts.data) <= self._texts.max_text_bytes
+        of_all = f"; of all as one text: str(context)[{shown}]" if fits else ""
+        self._use.advice = (
+            f"context[{shown}] is a slice of the list of documents, {len(self._numbers):,} of them, not of characters. "
+            f"Characters of one document: context[0][{shown}]{of_all}"
+        )
 
 
-def _pieces(descriptor: int, start: int, end: int) -> Iterator[str]:
-    while start < end:
-        data = os.pread(descriptor, min(_PIECE_BYTES, end - start), start)
-        if not data:
-            raise ValueError(f"the text of the context ends at byte {start:,}, before its document does")
-        whole = len(data) if start + len(data) == end else _whole_characters(data)
-        start += whole
-        yield data[:whole].decode("utf-8")
-
-
-def _whole_characters(data: bytes) -> int:
-    """How many bytes of `data` come before its last character, of which a part may be missing."""
-    place = len(data) - 1
-    while place > 0 and data[place] & 0xC0 == 0x80:
-        place -= 1
-    return place or len(data)
+def load(text_descriptor: int, index_descriptor: int, use: Use, max_text_bytes: int) -> Document | Context:
+    """The context from two open files (see `contract.ContextFiles`), which it takes over. A document of more than
+    `max_text_bytes` comes in parts. Raises `ValueError`, `OSError`."""
+    texts = opened(text_descriptor, index_descriptor, max_text_bytes)
+    use.context = texts.document(0) if len(texts.table) == 1 else Context(texts, use, range(len(texts.table)))
+    return use.context

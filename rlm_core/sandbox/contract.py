@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from rlm_core.events import Status
 from rlm_core.task import Json
+from rlm_core.tokens import MAX_TEXT_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class CellLimits:
     grace_s: float = 2.0
     """How long an interrupted cell may take to yield before the child is killed."""
     memory_mb: int = 2048
+    max_text_bytes: int = MAX_TEXT_BYTES
+    """A document with more comes to the code in parts."""
     captured_chars: int = 1_000_000
     """Output kept of a cell: whole up to this, else head and tail with the number of characters between them."""
 
@@ -82,8 +85,10 @@ class Protection:
 class ContextFiles:
     """The frame's context on disk: UTF-8 text, and the table of documents that says where each one lies in it.
 
-    `index` is JSON: `{"documents": [{"path": str, "kind": str, "start": int, "bytes": int, "chars": int, "lines": int}]}`,
-    offsets in bytes of `text`. One document is shown to the code as a `str`, several as a list-like of `Document(str)`.
+    `index` is JSON: `{"documents": [{"path": str, "kind": str, "start": int, "bytes": int, "chars": int, "lines": int,
+    "units": [kind, [label, start, end], ...]}]}`; `start` and `bytes` are offsets in `text`, those of units characters of the
+    document, which may have none. One document is shown to the code as a `Document(str)`, several, or the parts of one that
+    is too large, as a list-like of them.
     """
 
     text: Path

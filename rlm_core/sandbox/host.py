@@ -151,6 +151,7 @@ class Sandbox:
             "functions": sorted(self._functions),
             "question": self._question,
             "memory_mb": self._limits.memory_mb,
+            "max_text_bytes": self._limits.max_text_bytes,
             "captured_chars": self._limits.captured_chars,
         }
         try:

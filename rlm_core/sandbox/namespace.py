@@ -6,7 +6,8 @@ know what the host does with them. Names and argument order are those of the pub
 
 from __future__ import annotations
 
-from rlm_core.sandbox.context import Context, Document, Touched
+from rlm_core.sandbox.context import Context, Use
+from rlm_core.sandbox.document import Document
 from rlm_core.sandbox.hits import Hits, hits
 from rlm_core.sandbox.preview import preview, size
 from rlm_core.sandbox.values import as_text, encode
@@ -130,11 +131,11 @@ def function_names(offered: frozenset[str]) -> tuple[str, ...]:
     return tuple(name for offer in OFFERS if offer in offered for name in OFFERS[offer]) + ALWAYS
 
 
-def functions(offered: frozenset[str], ask: Ask, answers: Answers, touched: Touched) -> dict[str, Any]:
+def functions(offered: frozenset[str], ask: Ask, answers: Answers, use: Use) -> dict[str, Any]:
     """Everything callable that the namespace holds, by name."""
     everything = {
-        **_helpers(ask),
-        **_services(ask, touched),
+        **_helpers(ask, use),
+        **_services(ask, use),
         "SHOW_VARS": answers.show,
         "FINAL": answers.final,
         "FINAL_VAR": answers.final_var,
@@ -143,7 +144,7 @@ def functions(offered: frozenset[str], ask: Ask, answers: Answers, touched: Touc
     return {name: everything[name] for name in function_names(offered)}
 
 
-def _helpers(ask: Ask) -> dict[str, Any]:
+def _helpers(ask: Ask, use: Use) -> dict[str, Any]:
     def llm_query(prompt: str, model: str | None = None) -> Any:
         """Ask the helper model; returns its reply as a str, or a CallFailed."""
         return _calls(ask, "llm_query", [_prompt(prompt, "llm_query")], model)[0]
@@ -155,7 +156,7 @@ def _helpers(ask: Ask) -> dict[str, Any]:
 
     def rlm_query(prompt: str, context: Any = None, model: str | None = None) -> Any:
         """Ask a helper that can run code over `context`; returns its answer as a str, or a CallFailed."""
-        request = {"prompt": _prompt(prompt, "rlm_query"), "context": _context(context)}
+        request = {"prompt": _prompt(prompt, "rlm_query"), "context": _context(context, use.context)}
         return _calls(ask, "rlm_query", [request], model)[0]
 
     def rlm_query_batched(prompts: list[str], contexts: list[Any] | None = None, model: str | None = None) -> list[Any]:
@@ -166,16 +167,19 @@ def _helpers(ask: Ask) -> dict[str, Any]:
             raise ValueError(
                 f"rlm_query_batched got {len(checked)} prompts and {len(given)} contexts; one is needed for each"
             )
-        requests = [{"prompt": prompt, "context": _context(each)} for prompt, each in zip(checked, given, strict=True)]
+        requests = [
+            {"prompt": prompt, "context": _context(each, use.context)}
+            for prompt, each in zip(checked, given, strict=True)
+        ]
         return _calls(ask, "rlm_query", requests, model)
 
     return {each.__name__: each for each in (llm_query, llm_query_batched, rlm_query, rlm_query_batched)}
 
 
-def _services(ask: Ask, touched: Touched) -> dict[str, Any]:
+def _services(ask: Ask, use: Use) -> dict[str, Any]:
     def search(query: str, k: int = 5) -> Hits:
         """The `k` best passages of the context for `query`: dicts with path, start, end, text, score."""
-        touched.yes = True
+        use.touched = True
         if not isinstance(query, str):
             raise TypeError(f"search takes a text to look for, not {type(query).__name__}")
         return hits(ask("search", {"query": str.__str__(query), "k": int(k)}))
@@ -231,14 +235,15 @@ def _batch(prompts: Any, function: str) -> list[Any]:
         raise TypeError(f"{function} takes a list of prompts, not {type(prompts).__name__}") from None
 
 
-def _context(context: Any) -> Any:
-    """What is handed over to a child. The session's own context is only named: the host has it."""
-    if isinstance(context, Context) and context.is_whole:
+def _context(context: Any, whole: Any) -> Any:
+    """What is handed over to a child. The session's own context, `whole`, is only named: the host has it."""
+    if context is whole or (isinstance(context, Context) and context.is_whole):
         return {"$type": "context"}
     if isinstance(context, Document):
-        return {"$type": "document", "path": context.path, "kind": context.kind, "value": str.__str__(context)}
+        document = {"$type": "document", "path": context.path, "kind": context.kind, "value": str.__str__(context)}
+        return document | ({"units": context.units} if context.units else {})
     if isinstance(context, Context) or type(context) in (list, tuple):
-        return [_context(each) if isinstance(each, Document) else encode(each) for each in context]
+        return [_context(each, whole) if isinstance(each, Document) else encode(each) for each in context]
     return encode(context)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import islice
 
 from rlm_core.sandbox import tabular
+from rlm_core.sandbox.document import Document
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ _SIZED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, dict, set, frozen
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}", dict: "{}"}
 _ATOMS = frozenset({int, bool, float, complex, type(None), type(...), range})
 _MAX_INT_BITS = 1_000
-_OURS = "rlm_core.sandbox.context"
-_SAFE_MODULES = frozenset({_OURS, "datetime", "decimal", "fractions", "pathlib", "re", "uuid", "ipaddress"})
-_SIZED_MODULES = frozenset({_OURS, "collections", "array", "builtins"})
+_CONTEXT = "rlm_core.sandbox.context"
+_SAFE_MODULES = frozenset({_CONTEXT, "datetime", "decimal", "fractions", "pathlib", "re", "uuid", "ipaddress"})
+_SIZED_MODULES = frozenset({_CONTEXT, "collections", "array", "builtins"})
 
 
 def preview(value: Any, max_chars: int = 80) -> str:
@@ -37,7 +38,7 @@ def preview(value: Any, max_chars: int = 80) -> str:
 def echo(value: Any) -> str:
     """What a REPL shows for `value`, cut where it is long. Raises whatever the value's own `__repr__` raises."""
     if _is_plain_text(value) and str.__len__(value) > _MAX_ECHO_STRING:
-        origin = f" {value.path!r}" if type(value).__module__ == _OURS else ""
+        origin = f" {value.path!r}" if type(value) is Document else ""
         head = str.__getitem__(value, slice(_MAX_ECHO_STRING // 2))
         return f"{type(value).__name__}{origin} of {str.__len__(value):,} characters: {head!r}..."
     return _Renderer(MAX_ECHO_CHARS, max_string=_MAX_ECHO_STRING, call_repr=True).text(value)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from errno import ENAMETOOLONG
 
 TYPE_CHECKING = False  # as in `typing`, whose import would be a tenth of the child's start
 if TYPE_CHECKING:
@@ -19,6 +20,19 @@ _SHOWN_FRAMES = 12
 _SHOWN_CHAIN = 4
 _MAX_MESSAGE_CHARS = 4_000
 _NAME = re.compile(r"name '(\w+)' is not defined")
+_CONTEXT = re.compile(r"\bContext\b(?! manager)")
+_CONTEXT_ADVICE = (
+    "context is a list of documents, and that works on one text. Use it on each: `for document in context: "
+    "re.findall(pattern, document)`; or, unless the whole is too large for it, on all as one text: str(context). A list of your "
+    "own is list(context)."
+)
+_PIECE = re.compile(
+    r"'str' object has no attribute '(?:path|kind|pages?|page_of|unit_kind|text|content|name|title|metadata)'"
+)
+_PIECE_ADVICE = (
+    "a piece of a document, such as a slice, a line or a character, is a plain str: only the whole document knows its path and "
+    "pages. If `context` is one document, it is that document itself, and `for x in context` goes through its characters."
+)
 _PACKAGES = ("numpy", "pandas")
 _KNOWN_NAMES = frozenset(
     {"ask", "batch", "budget", "documents", "final", "finish", "llm", "predict", "query", "record", "rlm", "search"}
@@ -116,12 +130,19 @@ def _advice(error: BaseException, names: tuple[str, ...], offered: Container[str
     missing = _NAME.search(text) if isinstance(error, NameError) else None
     if missing and _KNOWN_NAMES.intersection(missing.group(1).lower().split("_")):
         return f"there is no function {missing.group(1)} here. There are: {', '.join(names)}."
+    if isinstance(error, TypeError | ValueError) and _CONTEXT.search(str(error)):
+        return _CONTEXT_ADVICE
     if isinstance(error, TypeError):
         return _type_advice(text)
+    if isinstance(error, AttributeError) and _PIECE.search(text):
+        return _PIECE_ADVICE
     if isinstance(error, ModuleNotFoundError):
         return _import_advice(error.name or "", offered)
-    if isinstance(error, PermissionError | FileNotFoundError) or type(error).__module__ in ("socket", "urllib.error"):
-        return "a cell has no files, no network and no other programs. Everything to work on is in `context`."
+    if _is_about_files(error):
+        return (
+            "a cell has no files, no network and no other programs. Everything to work on is in `context`. For a function "
+            "that wants a file, a text is one as io.StringIO(text), for example pd.read_csv(io.StringIO(text))."
+        )
     if isinstance(error, MemoryError):
         return "the cell reached its memory limit. Work on smaller pieces, and `del` large variables."
     if isinstance(error, RuntimeError) and "asyncio.run() cannot be called from a running event loop" in text:
@@ -129,6 +150,12 @@ def _advice(error: BaseException, names: tuple[str, ...], offered: Container[str
     if isinstance(error, RuntimeError) and "can't start new thread" in text:
         return "too many threads. llm_query_batched(prompts) runs calls side by side without threads of your own."
     return ""
+
+
+def _is_about_files(error: BaseException) -> bool:
+    if isinstance(error, PermissionError | FileNotFoundError) or type(error).__module__ in ("socket", "urllib.error"):
+        return True
+    return isinstance(error, OSError) and error.errno == ENAMETOOLONG  # a text that was taken for a file's name
 
 
 def _import_advice(name: str, offered: Container[str]) -> str:
@@ -141,10 +168,10 @@ def _import_advice(name: str, offered: Container[str]) -> str:
 def _type_advice(text: str) -> str:
     if "CallFailed" in text and "reply" not in text:
         return "one of the calls failed. A failed call is false: check `if reply:` first; reply.error says why."
-    if "Context" in text:
+    if "string indices must be integers" in text:
         return (
-            "context is a list of documents. Work on each, as in "
-            "`for document in context: re.findall(pattern, document)`, or on str(context), all of it as one text."
+            "a document is a str and no dict: the text is the document itself, its path is document.path. If `context` is "
+            "one document, it is that text."
         )
     if "can't be used in 'await' expression" in text or "awaitable is required" in text:
         return (

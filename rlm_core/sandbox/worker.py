@@ -133,13 +133,11 @@ class Line:
 class Session:
     """The state between cells."""
 
-    def __init__(
-        self, line: Line, interrupts: Interrupts, output: Output, start: dict[str, Any], touched: context.Touched
-    ):
+    def __init__(self, line: Line, interrupts: Interrupts, output: Output, start: dict[str, Any], use: context.Use):
         self._line = line
         self._interrupts = interrupts
         self._output = output
-        self._touched = touched
+        self._use = use
         self._sources: dict[str, list[str]] = {}
         self._module = type(sys)("__main__")
         self.variables: dict[str, Any] = self._module.__dict__
@@ -151,7 +149,7 @@ class Session:
         self._answers = namespace.Answers(self.variables, reserved)
         self._watch = Watch(reserved)
         self._reserved: dict[str, Any] = {
-            **namespace.functions(offered, line.ask, self._answers, touched),
+            **namespace.functions(offered, line.ask, self._answers, use),
             "question": start["question"],
             "answer": self._answers.box,
         }
@@ -170,7 +168,8 @@ class Session:
         self._sources[name] = source.splitlines()
         self._output.begin()
         self._line.replaced = 0
-        self._touched.yes = self._interrupts.fired = False
+        self._use.begin()
+        self._interrupts.fired = False
         self._named = set()
         signal(SIGINT, self._interrupts.handle)
         pthread_sigmask(SIG_UNBLOCK, _INTERRUPT)
@@ -193,7 +192,7 @@ class Session:
         code = compile_cell(source, name)
         self._named = names_in(code, self.variables)
         if "context" in self._named:
-            self._touched.yes = True
+            self._use.touched = True
         run_cell(code, self.variables)
 
     def _report(self, error: str | None) -> dict[str, Any]:
@@ -203,6 +202,8 @@ class Session:
         except Exception as problem:  # the cell's own classes make the text of the answer
             error = error or self._explained(problem)
         self._restore()
+        if self._use.advice:
+            self._output.write(f"[{self._use.advice}]\n")
         skipped, tail = self._output.end()
         return {
             "status": "ok" if error is None else "failed",
@@ -210,7 +211,7 @@ class Session:
             "error": error,
             "answer": answer,
             "variables": self._watch.changes(self.variables, self._named),
-            "touched_context": self._touched.yes,
+            "touched_context": self._use.touched,
             "skipped": skipped,
             "tail": tail,
             "replaced": self._output.replaced + self._line.replaced,
@@ -282,15 +283,15 @@ def _set_up(
     for variable in ("LC_CTYPE", "PWD"):  # set by Python itself, and by bubblewrap
         os.environ.pop(variable, None)
     sys.argv, sys.orig_argv = [""], [""]
-    touched = context.Touched()
-    corpus = context.load(text_descriptor, index_descriptor, touched)
+    use = context.Use()
+    corpus = context.load(text_descriptor, index_descriptor, use, start["max_text_bytes"])
     output = Output(1, start["captured_chars"])
     sys.stdout = sys.__stdout__ = TextStream(output, 1)  # type: ignore[misc, assignment]
     sys.stderr = sys.__stderr__ = TextStream(output, 2)  # type: ignore[misc, assignment]
     builtins.input = _refuse(EOFError, _INPUT_ADVICE)
     builtins.exit = builtins.quit = _refuse(SystemExit, _EXIT_ADVICE)
     line = Line(channel, interrupts)
-    session = Session(line, interrupts, output, start, touched)
+    session = Session(line, interrupts, output, start, use)
     session.hold(corpus)
     importing.offer(start["packages"])
     return session, line, jail.apply(start)

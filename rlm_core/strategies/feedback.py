@@ -20,7 +20,8 @@ MAX_FAILURES = 10
 MAX_LABELS = 8
 MAX_NAME_CHARS = 60
 CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType"})
-LEFTOVER_TYPES = frozenset({"str", "int", "float", "bool", "Match", "NoneType", "tuple", "Document"})
+TEXT_TYPES = ("str", "Document", "Page")
+LEFTOVER_TYPES = frozenset({"int", "float", "bool", "Match", "NoneType", "tuple", *TEXT_TYPES})
 
 
 def shown(text: str, max_chars: int, true_chars: int | None = None) -> str:
@@ -77,7 +78,7 @@ def _is_leftover(each: Json) -> bool:
 
 def _variable(each: Json) -> str:
     size = (
-        f", {each['size']:,} {'characters' if each['type'] in ('str', 'Document') else 'items'}"
+        f", {each['size']:,} {'characters' if each['type'] in TEXT_TYPES else 'items'}"
         if each.get("size") is not None
         else ""
     )

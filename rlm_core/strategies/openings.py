@@ -16,7 +16,7 @@ from rlm_core.frame import Frame
 from rlm_core.strategies.feedback import limits_line, shown
 from rlm_core.strategies.prompting import fill
 from rlm_core.task import Message, Task
-from rlm_core.tokens import chars_that_fit
+from rlm_core.tokens import MAX_TEXT_BYTES, chars_that_fit
 
 LISTED_DOCUMENTS = 40
 LISTED_LENGTHS = 100
@@ -69,7 +69,7 @@ def _paper(frame: Frame, task: Task, depth: int) -> list[Message]:
     if len(frame.corpus.documents) > LISTED_LENGTHS:
         lengths.append(f"and {len(frame.corpus.documents) - LISTED_LENGTHS:,} more")
     context = {
-        "context_kind": "a string" if len(frame.corpus.documents) == 1 else "a list of strings",
+        "context_kind": "a string" if _is_one_text(frame) else "a list of strings",
         "context_chars": f"{frame.corpus.chars:,}",
         "context_lengths": ", ".join(lengths),
     }
@@ -125,15 +125,41 @@ def _question(task: Task) -> str:
 
 
 def _context_kind(frame: Frame) -> str:
-    if len(frame.corpus.documents) == 1:
-        return (
-            "the archive, one document, as a string (`str`). What was no plain text, such as HTML, is extracted text."
+    documents = frame.corpus.documents
+    large = sum(each.bytes > MAX_TEXT_BYTES for each in documents)
+    if _is_one_text(frame):
+        kind = "one document, as a string (`str`) with a `.path`."
+    elif len(documents) == 1:
+        kind = (
+            "one document that is too large for one string: a sequence of its parts, cut at line ends. Each is a string: "
+            "`for part in context: re.findall(pattern, part)`; `context[0][:500]` is the beginning of all; "
+            '`"word" in context` searches all of them.'
         )
+    else:
+        kind = (
+            "a sequence of documents. Each is a string (slices, `re` and all methods of `str` work) with a `.path`: "
+            '`for doc in context: doc.path, len(doc)`; `context[3]`, `context["reports/april.txt"]`; `"word" in context` '
+            "searches all of them."
+        )
+        kind += f" Of {large:,} too large for one string each item is a part, cut at a line end." if large else ""
+    return f"the archive, {kind} What was no plain text, such as HTML, is extracted text.{_pages(frame)}"
+
+
+def _pages(frame: Frame) -> str:
+    """What a model is told of pages, sheets, ..., where a document has some."""
+    kinds = sorted({document.units.kind for document in frame.corpus.documents if document.units})
+    if not kinds:
+        return ""
+    name = "context" if _is_one_text(frame) else "doc"
     return (
-        "the archive, a sequence of documents. Each is a string (slices, `re` and all methods of `str` work) with a `.path`: "
-        '`for doc in context: doc.path, len(doc)`; `context[3]`, `context["reports/april.txt"]`; `"word" in context` '
-        "searches all of them. What was no plain text, such as HTML, is extracted text."
+        f" The {'s, '.join(kinds)}s of a document are the strings in `{name}.pages`, each with a `.label`; "
+        f"`{name}.page_of(position)` is the label of the one that holds a position in the text."
     )
+
+
+def _is_one_text(frame: Frame) -> bool:
+    documents = frame.corpus.documents
+    return len(documents) == 1 and documents[0].bytes <= MAX_TEXT_BYTES
 
 
 def context_size(frame: Frame) -> str:
@@ -168,9 +194,7 @@ def _document_list(frame: Frame) -> str:
     step = -(-len(documents) // LISTED_DOCUMENTS)
     lines = [f"{each.path}  ({each.kind}, {each.chars:,} characters)" for each in documents[:: max(1, step)]]
     if step > 1:
-        lines.append(
-            f"These are {len(lines)} of {len(documents):,}, from all parts of it; all paths: [doc.path for doc in context]"
-        )
+        lines.append(f"These are {len(lines)} of {len(documents):,}, from all parts of it; all paths: context.paths")
     return "\n".join(lines)
 
 

@@ -13,15 +13,16 @@ from typing import Any
 from rlm_core.sandbox.contract import ContextFiles
 
 
-def write_context(folder: Path, documents: Iterable[tuple[str, str]]) -> ContextFiles:
-    """A context of (path, text), laid out as a corpus does it: one after the other."""
+def write_context(folder: Path, documents: Iterable[tuple[Any, ...]]) -> ContextFiles:
+    """A context of (path, text) or (path, text, units), laid out as a corpus does it: one after the other."""
     rows, position = [], 0
     files = ContextFiles(folder / "context.txt", folder / "context.json")
     with files.text.open("wb") as out:
-        for path, text in documents:
+        for path, text, *units in documents:
             data = text.encode("utf-8")
             place = {"path": path, "kind": "text", "start": position, "bytes": len(data)}
             rows.append({**place, "chars": len(text), "lines": text.count("\n") + 1})
+            rows[-1] |= {"units": units[0]} if units else {}
             out.write(data)
             position += len(data)
     files.index.write_text(json.dumps({"documents": rows}), encoding="utf-8")

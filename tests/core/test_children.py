@@ -69,15 +69,15 @@ def test_a_child_has_its_own_context_question_and_session(corpus: Corpus) -> Non
 @pytest.mark.parametrize(
     ("given", "kind"),
     [
-        ("'a text'", "str 6"),
+        ("'a text'", "Document 6"),
         ("['one', 'two']", "Context 2"),
         ("context", "Context 2"),
-        ("context[0]", "str 59"),
+        ("context[0]", "Document 59"),
         ("[context[0], context[1]]", "Context 2"),
         ("{'a.txt': 'one', 'b.txt': 'two', 'c.txt': 'three'}", "Context 3"),
         ("('one', 'two')", "Context 2"),
         ("[1, 2]", "Context 2"),
-        ("None", "str 12"),
+        ("None", "Document 12"),
     ],
 )
 def test_a_context_may_be_whatever_code_has_at_hand(corpus: Corpus, given: str, kind: str) -> None:

@@ -89,7 +89,7 @@ _WRITING = {
     "write_into_the_context": "class Buffer(ctypes.Structure):\n"
     "    _fields_ = [('buf', ctypes.c_void_p), ('rest', ctypes.c_char * 200)]\n"
     "view = Buffer()\n"
-    "ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(context._store.data), ctypes.byref(view), 0)\n"
+    "ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(context._texts.data), ctypes.byref(view), 0)\n"
     "checked(libc.mprotect(ctypes.c_void_p(view.buf), ctypes.c_size_t(4096), 3))",
 }
 _PROGRAMS = {

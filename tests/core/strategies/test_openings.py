@@ -9,6 +9,10 @@ import pytest
 from runs import LOOK, answering, corpus_of, run_scripted
 
 from rlm_core import events as ev
+from rlm_core.corpus import handed_over
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.corpus.handed_over import Part
+from rlm_core.corpus.units import Unit, Units
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.strategies.reply import read_reply
 from rlm_core.task import Message
@@ -20,8 +24,12 @@ def opening_of(
     folder: Path, documents: dict[str, str] | None = None, window_tokens: int | None = None, **changes: object
 ) -> tuple[Message, ...]:
     """The first prompt of a real run."""
+    return opening_on(corpus_of(folder, documents), window_tokens, **changes)
+
+
+def opening_on(corpus: Corpus, window_tokens: int | None = None, **changes: object) -> tuple[Message, ...]:
     lm = ScriptedLM([LOOK, LOOK, answering("1")], window_tokens=window_tokens)
-    ran = run_scripted(corpus_of(folder, documents), lm, **changes)  # type: ignore[arg-type]
+    ran = run_scripted(corpus, lm, **changes)  # type: ignore[arg-type]
     assert ran.outcome == "answered", ran.reason
     first: ev.CallStarted = ran.bodies(ev.CallStarted)[0]
     return first.messages
@@ -79,3 +87,38 @@ def test_a_very_long_question_is_cut_and_it_is_said_where_the_rest_is(tmp_path: 
     _, first = opening_of(tmp_path, question="Which rooms? " * 5_000)
     assert len(first.text) < 25_000
     assert "The variable `question` holds all of it." in first.text
+
+
+PAGES = Units("page", (Unit("1", 0, 3), Unit("2", 4, 7)))
+SHEETS = Units("sheet", (Unit("Prices", 0, 3),))
+
+
+@pytest.mark.parametrize(
+    ("parts", "told", "not_told"),
+    [
+        ([Part("a.txt", "text", "dry")], "one document, as a string (`str`) with a `.path`.", ".pages"),
+        ([Part("a.txt", "text", "dry")] * 2, "a sequence of documents.", ".pages"),
+        (
+            [Part("a.pdf", "pdf", "one two", PAGES)],
+            "The pages of a document are the strings in `context.pages`",
+            "doc.",
+        ),
+        (
+            [Part("a.pdf", "pdf", "one two", PAGES), Part("b.xlsx", "table", "lamp", SHEETS), Part("c", "text", "dry")],
+            "The pages, sheets of a document are the strings in `doc.pages`, each with a `.label`",
+            "context.pages",
+        ),
+        ([Part("a.log", "text", "dry\n" * 13_000_000)], "a sequence of its parts, cut at line ends.", "as a string"),
+        (
+            [Part("a.log", "text", "dry\n" * 13_000_000), Part("b.txt", "text", "dry")],
+            "Of 1 too large for one string each item is a part, cut at a line end.",
+            "as a string",
+        ),
+    ],
+    ids=["one", "several", "one with pages", "several with pages", "one that is too large", "several with a large one"],
+)
+def test_what_the_context_is_is_told_as_it_is(tmp_path: Path, parts: list[Part], told: str, not_told: str) -> None:
+    system, _ = opening_on(handed_over.corpus_of(parts, tmp_path))
+    line = next(line for line in system.text.splitlines() if line.startswith("- `context`: "))
+    assert told in line
+    assert not_told not in line
