@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from rlm_core.corpus import mailboxes, sevens, tars, zips
-from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, kind_of, not_read_reason
+from rlm_core.corpus.content import IN_MEMORY_BYTES, Content
+from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, READ_IN_BLOCKS, kind_of, not_read_reason
 from rlm_core.corpus.limits import BLOCK, MIB, Allowance, Refused, too_large
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import Taken, litter_reason, shown, storable, unsafe_reason
 from rlm_core.corpus.reading import Inside
 from rlm_core.corpus.report import Item
-
-_IN_MEMORY_BYTES = 16 * MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """One file out of an upload, with all its bytes. `depth`: in how many containers it lies."""
+    """One file out of an upload, with all its bytes; to be closed. `depth`: in how many containers it lies."""
 
     path: str
     kind: str
-    data: bytes
+    content: Content
     depth: int
 
 
@@ -104,10 +103,10 @@ class Walker:
             if kind in CONTAINERS or unpacks_itself:
                 yield from self._open_container(kind, member, stream, head, path, depth)
                 return
-            data = self._whole(member, stream, head, depth)
+            content = self._content(kind, member, stream, head, depth)
         finally:
             stream.close()
-        yield Loose(path, kind, data, depth)
+        yield Loose(path, kind, content, depth)
 
     def _open_container(
         self, kind: str, member: Member, stream: Stream, head: bytes, path: str, depth: int
@@ -116,8 +115,8 @@ class Walker:
         if depth == 0:
             yield from self._members(kind, member, cast(BinaryIO, stream), path, depth)
             return
-        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES, dir=str(self._spill)) as spooled:
-            for block in self._blocks(member, stream, head, depth):
+        with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES, dir=str(self._spill)) as spooled:
+            for block in self._blocks(member, stream, head, depth, self._limits.max_member_mb):
                 spooled.write(block)
             yield from self._members(kind, member, cast(BinaryIO, spooled), path, depth)
 
@@ -164,24 +163,24 @@ class Walker:
         if reason := not_read_reason(kind):
             raise Refused("unsupported", reason)
         file.seek(0)
-        return Loose(path, kind, self._whole(member, file, _read(file, HEAD_BYTES), depth), depth)
+        return Loose(path, kind, self._content(kind, member, file, _read(file, HEAD_BYTES), 0), depth)
 
-    def _whole(self, member: Member, stream: Stream, head: bytes, depth: int) -> bytes:
-        buffer = io.BytesIO()  # hands over its bytes without a copy
-        for block in self._blocks(member, stream, head, depth):
-            buffer.write(block)
-        return buffer.getvalue()
+    def _content(self, kind: str, member: Member, stream: Stream, head: bytes, depth: int) -> Content:
+        allowed_mb = self._limits.max_member_mb
+        if kind not in READ_IN_BLOCKS:
+            allowed_mb = min(allowed_mb, self._limits.max_parsed_mb)
+        return Content(self._blocks(member, stream, head, depth, allowed_mb), self._spill)
 
-    def _blocks(self, member: Member, stream: Stream, head: bytes, depth: int) -> Iterator[bytes]:
+    def _blocks(self, member: Member, stream: Stream, head: bytes, depth: int, allowed_mb: int) -> Iterator[bytes]:
         """The rest of the member behind its head. Counts what really comes; declared sizes only spare the reading."""
-        allowed = self._limits.max_member_mb * MIB
+        allowed = allowed_mb * MIB
         if (member.bytes or 0) > allowed:
-            raise too_large(self._limits)
+            raise too_large(allowed_mb)
         size, block = 0, head
         while block:
             size += len(block)
             if size > allowed:
-                raise too_large(self._limits)
+                raise too_large(allowed_mb)
             if depth:
                 self._allowance.count_expanded(len(block))
             yield block

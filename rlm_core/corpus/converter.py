@@ -16,6 +16,7 @@ import threading
 from contextlib import suppress
 from typing import IO, Any, cast
 
+from rlm_core.corpus.encoding import Bytes
 from rlm_core.corpus.limits import Refused
 from rlm_core.corpus.processes import start
 from rlm_core.corpus.reading import Inside, Reading
@@ -46,7 +47,7 @@ class Converter:
         """Process id, while there is a process."""
         return self._process.pid if self._process else None
 
-    def read(self, kind: str, data: bytes) -> Reading:
+    def read(self, kind: str, data: Bytes) -> Reading:
         """What a file holds. Raises `Refused`, also where the process took too long or crashed."""
         small_s = _PATIENCE_S.get(kind, _MORE_PATIENCE_S) if self._timeout_s is None else self._timeout_s
         timeout_s = small_s + len(data) / _BYTES_PER_S
@@ -91,11 +92,12 @@ class Converter:
         return self._process
 
 
-def _exchange(process: subprocess.Popen[bytes], kind: str, data: bytes, timeout_s: float) -> Reading:
+def _exchange(process: subprocess.Popen[bytes], kind: str, data: Bytes, timeout_s: float) -> Reading:
     """Raises `Refused`; `OSError`, `ValueError`, `TypeError` or `LookupError` if there is no proper answer."""
     requests, answers = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
     requests.write(f"{kind} {len(data)} {timeout_s:.0f}\n".encode())
-    requests.write(data)
+    for at in range(0, len(data), MIB):
+        requests.write(data[at : at + MIB])
     requests.flush()
     status, facts_size, text_size = answers.readline(_MAX_HEAD_BYTES).decode("ascii").split()
     facts = json.loads(_exactly(answers, int(facts_size)))

@@ -13,7 +13,7 @@ import hashlib
 import json
 import mmap
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -158,6 +158,21 @@ def _base_name(path: str) -> str:
     return path.replace("\\", "/").rpartition("/")[2]
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What was appended. `blank`: nothing but white space."""
+
+    chars: int
+    lines: int
+    blank: bool
+
+
+def _small(text: str | Iterable[str]) -> Iterator[str]:
+    for piece in (text,) if isinstance(text, str) else text:
+        for at in range(0, len(piece), _CHARS_WRITTEN_AT_ONCE):
+            yield piece[at : at + _CHARS_WRITTEN_AT_ONCE]
+
+
 class CorpusWriter:
     """Writes a corpus document by document into `folder`, which is no corpus before `finish`."""
 
@@ -169,18 +184,22 @@ class CorpusWriter:
         self._position = 0
         self.chars = 0
 
-    def add(self, path: str, kind: str, text: str, units: Units | None = None) -> int:
-        """Append one document; returns its number of lines."""
+    def add(self, path: str, kind: str, text: str | Iterable[str], units: Units | None = None) -> Added:
+        """Append one document; its text may come in pieces."""
         if self._rows:
             self._write(b"\n")
-        start = self._position
-        for at in range(0, len(text), _CHARS_WRITTEN_AT_ONCE):
-            self._write(text[at : at + _CHARS_WRITTEN_AT_ONCE].encode("utf-8"))
-        lines = text.count("\n") + (not text.endswith("\n") and text != "")
-        row = dict(zip(_COLUMNS, (path, kind, start, self._position - start, len(text), lines), strict=True))
+        start, chars, line_ends, last, blank = self._position, 0, 0, "\n", True
+        for piece in _small(text):
+            self._write(piece.encode("utf-8"))
+            chars += len(piece)
+            line_ends += piece.count("\n")
+            last = piece[-1]
+            blank = blank and piece.isspace()
+        added = Added(chars, line_ends + (last != "\n"), blank)
+        row = dict(zip(_COLUMNS, (path, kind, start, self._position - start, chars, added.lines), strict=True))
         self._rows.append(row | ({"units": units.to_list()} if units else {}))
-        self.chars += len(text)
-        return lines
+        self.chars += chars
+        return added
 
     def finish(self, name: str, corpora: Path, report: IngestReport) -> Corpus:
         """Put the corpus into its place at once. Its id is made of its text, its documents and what was not read: the same

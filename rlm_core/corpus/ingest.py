@@ -6,7 +6,6 @@ and limits (`limits.py`). One bad file never costs another.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from rlm_core.corpus.archive import Loose, Source, Walker
 from rlm_core.corpus.converter import Converter
-from rlm_core.corpus.corpus import Corpus, CorpusWriter
+from rlm_core.corpus.corpus import Added, Corpus, CorpusWriter
 from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
 from rlm_core.corpus.names import shown
 from rlm_core.corpus.readers import Reader, Reading, readers_with
@@ -82,46 +81,47 @@ class _Upload:
             if isinstance(found, Item):
                 self.items.append(found)
                 continue
-            digest = hashlib.sha256(found.data).digest()
-            if found.data and (first := self._seen.get(digest)):
-                self.items.append(_duplicate(found, first))
-                continue
-            item, inside = self._read(found)
+            with closing(found.content) as content:
+                if len(content) and (first := self._seen.get(content.digest)):
+                    self.items.append(_duplicate(found, first))
+                    continue
+                item, inside = self._read(found)
             if item.status in ("ok", "empty"):
-                self._seen[digest] = found.path
+                self._seen[content.digest] = found.path
             self.items.append(item)
             self.take(self._walker.within(found, inside))
 
     def _read(self, found: Loose) -> tuple[Item, tuple[Inside, ...]]:
         try:
-            reading = self._readers[found.kind](found.data)
+            reading = self._readers[found.kind](found.content)
         except Refused as refused:
-            return Item(found.path, refused.status, refused.reason, bytes=len(found.data), kind=found.kind), ()
+            return Item(found.path, refused.status, refused.reason, bytes=len(found.content), kind=found.kind), ()
         except Exception as error:  # one bad file must not cost the others, whatever its reader trips over
             reason = f"The file could not be read ({type(error).__name__}: {error})."
-            return Item(found.path, "malformed", reason, bytes=len(found.data), kind=found.kind), ()
-        lines = self._writer.add(found.path, found.kind, reading.text, reading.units)
-        return _item(found, reading, lines), reading.inside
+            return Item(found.path, "malformed", reason, bytes=len(found.content), kind=found.kind), ()
+        text = reading.pieces() if reading.pieces else reading.text
+        added = self._writer.add(found.path, found.kind, text, reading.units)
+        return _item(found, reading, added), reading.inside
 
 
 def _duplicate(found: Loose, first: str) -> Item:
     reason = f"The same bytes as {first}; read once."
-    return Item(found.path, "duplicate", reason, bytes=len(found.data), kind=found.kind, duplicate_of=first)
+    return Item(found.path, "duplicate", reason, bytes=len(found.content), kind=found.kind, duplicate_of=first)
 
 
-def _item(found: Loose, reading: Reading, lines: int) -> Item:
-    status, reason = _status(found, reading)
+def _item(found: Loose, reading: Reading, added: Added) -> Item:
+    status, reason = _status(found, reading, added)
     return Item(
         found.path,
         status,
         reason,
-        bytes=len(found.data),
-        chars=len(reading.text),
+        bytes=len(found.content),
+        chars=added.chars,
         kind=found.kind,
-        encoding=reading.encoding if found.data else None,
-        encoding_confidence=reading.encoding_confidence if found.data else None,
+        encoding=reading.encoding if len(found.content) else None,
+        encoding_confidence=reading.encoding_confidence if len(found.content) else None,
         replaced=reading.replaced,
-        lines=lines,
+        lines=added.lines,
         rows=reading.rows,
         delimiter=reading.delimiter,
         bad_lines=reading.bad_lines,
@@ -133,12 +133,12 @@ def _item(found: Loose, reading: Reading, lines: int) -> Item:
     )
 
 
-def _status(found: Loose, reading: Reading) -> tuple[ItemStatus, str]:
-    if reading.text and not reading.text.isspace():
+def _status(found: Loose, reading: Reading, added: Added) -> tuple[ItemStatus, str]:
+    if not added.blank:
         return "ok", ""
     if reading.pages:
         return "no-text-layer", "None of its pages has a text layer: they are pictures, which are not read."
-    if not found.data:
+    if not len(found.content):
         return "empty", "The file has no bytes."
     return "empty", "The file holds only white space." if found.kind != "html" else "The page shows no text."
 

@@ -16,6 +16,9 @@ HEAD_BYTES = 8192
 CONTAINERS = frozenset({"zip", "tar", "gz", "bz2", "xz", "zst", "7z", "mbox"})
 """Kinds that are opened and whose members are read."""
 
+READ_IN_BLOCKS = frozenset({"text", "markdown", "log", "code", "config", "xml", "csv", "json", "jsonl"})
+"""Kinds that may be larger than the memory: text that is kept word for word."""
+
 _SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (0, b"PK\x03\x04", "zip"),
     (0, b"PK\x05\x06", "zip"),

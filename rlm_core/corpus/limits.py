@@ -37,7 +37,9 @@ class IngestLimits:
 
     max_upload_mb: int = 1024
     max_expanded_mb: int = 4096
-    max_member_mb: int = 512
+    max_member_mb: int = 4096
+    max_parsed_mb: int = 512
+    """Of a file that is no plain text and can only be read as a whole, such as a PDF or a page."""
     max_entries: int = 100_000
     max_nesting: int = 5
     max_ratio: int = 200
@@ -142,9 +144,9 @@ def bomb(ratio: float, limits: IngestLimits) -> Refused:
     )
 
 
-def too_large(limits: IngestLimits) -> Refused:
+def too_large(allowed_mb: int) -> Refused:
     """The refusal of a file for its size."""
     return Refused(
         "too-large",
-        f"The file has more than {limits.max_member_mb:,} MiB, the limit for one file. Split it into smaller files.",
+        f"The file has more than {allowed_mb:,} MiB, the limit for one file of its kind. Split it into smaller files.",
     )

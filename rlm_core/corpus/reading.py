@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,8 @@ class Reading:
     """The text of a document, and what was learnt on the way. `text` holds no lone surrogates."""
 
     text: str
+    pieces: Callable[[], Iterator[str]] | None = None
+    """The text piece by piece, instead of `text`, where it is too large to be held."""
     encoding: str | None = None
     encoding_confidence: float | None = None
     replaced: int = 0

@@ -78,10 +78,12 @@ def read_mail(data: bytes) -> Reading:
     surest = min((body for _, body in contents.bodies), key=lambda body: body.confidence, default=Decoded("", "utf-8"))
     return Reading(
         text,
-        surest.encoding,
-        surest.confidence,
-        sum(body.replaced for _, body in contents.bodies),
-        " ".join(dict.fromkeys((*contents.warnings, *(body.warning for _, body in contents.bodies if body.warning)))),
+        encoding=surest.encoding,
+        encoding_confidence=surest.confidence,
+        replaced=sum(body.replaced for _, body in contents.bodies),
+        warning=" ".join(
+            dict.fromkeys((*contents.warnings, *(body.warning for _, body in contents.bodies if body.warning)))
+        ),
         units=units,
         inside=tuple(contents.inside),
     )

@@ -14,14 +14,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from rlm_core.corpus.readers.text import read_text
+from rlm_core.corpus.encoding import Bytes
+from rlm_core.corpus.readers.text import read_large_text, read_text
 from rlm_core.corpus.reading import Reading
 
 _DELIMITERS = ",;\t|"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _SAMPLE_RECORDS = 100
-_CHECKED_CHARS = 64 * 1024 * 1024
-"""Larger files are read without being checked."""
+_SAMPLE_CHARS = 64 * 1024
+_COUNTED_BYTES = 64 * 1024 * 1024
+"""The records of larger files are not counted."""
 _BAD_LINES_KEPT = 100
 
 
@@ -29,42 +31,62 @@ def read_csv(data: bytes) -> Reading:
     """Text with its delimiter and the number of records without the header."""
     reading = read_text(data)
     delimiter = _delimiter(reading.text)
-    if not reading.text.strip() or len(reading.text) > _CHECKED_CHARS:
+    return _counted(reading, delimiter, _lines(reading.text))
+
+
+def read_large_csv(data: Bytes) -> Reading:
+    """The same, piece by piece; records are counted up to `_COUNTED_BYTES`."""
+    reading = read_large_text(data)
+    delimiter = _delimiter(next(_pieces_of(reading), "")[:_SAMPLE_CHARS])
+    if len(data) > _COUNTED_BYTES:
         return replace(reading, delimiter=delimiter)
-    try:
-        records = sum(1 for record in csv.reader(_lines(reading.text), delimiter=delimiter) if record)
-    except csv.Error as error:
-        return _warned(replace(reading, delimiter=delimiter), f"Its records could not be counted ({error}).")
-    return replace(reading, delimiter=delimiter, rows=max(records - 1, 0))
+    return _counted(reading, delimiter, _lines_of_pieces(_pieces_of(reading)))
 
 
 def read_json(data: bytes) -> Reading:
     """Text, with a warning if it is not one valid JSON value."""
     reading = read_text(data)
-    if not reading.text.strip() or len(reading.text) > _CHECKED_CHARS:
-        return reading
-    error = _json_error(reading.text)
+    error = _json_error(reading.text) if reading.text.strip() else ""
     return _warned(reading, f"It is not valid JSON: {error}.") if error else reading
 
 
 def read_jsonl(data: bytes) -> Reading:
     """Text with the number of valid records and the lines that are none."""
     reading = read_text(data)
-    if len(reading.text) > _CHECKED_CHARS:
-        return reading
-    rows, bad = 0, []
-    for number, line in enumerate(_lines(reading.text), 1):
+    return _checked(reading, _lines(reading.text))
+
+
+def read_large_jsonl(data: Bytes) -> Reading:
+    """The same, piece by piece; records are checked up to `_COUNTED_BYTES`."""
+    reading = read_large_text(data)
+    return reading if len(data) > _COUNTED_BYTES else _checked(reading, _lines_of_pieces(_pieces_of(reading)))
+
+
+def _counted(reading: Reading, delimiter: str, lines: Iterator[str]) -> Reading:
+    reading = replace(reading, delimiter=delimiter)
+    try:
+        records = sum(1 for record in csv.reader(lines, delimiter=delimiter) if record)
+    except csv.Error as error:
+        return _warned(reading, f"Its records could not be counted ({error}).")
+    return replace(reading, rows=max(records - 1, 0)) if records else reading
+
+
+def _checked(reading: Reading, lines: Iterator[str]) -> Reading:
+    rows, wrong, bad = 0, 0, list[int]()
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        if _json_error(line):
-            bad.append(number)
-        else:
+        if not _json_error(line):
             rows += 1
-    reading = replace(reading, rows=rows, bad_lines=tuple(bad[:_BAD_LINES_KEPT]))
-    if not bad:
+            continue
+        wrong += 1
+        if len(bad) < _BAD_LINES_KEPT:
+            bad.append(number)
+    reading = replace(reading, rows=rows, bad_lines=tuple(bad))
+    if not wrong:
         return reading
-    listed = ", ".join(map(str, bad[:10])) + (f" and {len(bad) - 10:,} more" if len(bad) > 10 else "")
-    return _warned(reading, f"Not valid JSON: line {listed}." if len(bad) == 1 else f"Not valid JSON: lines {listed}.")
+    listed = ", ".join(map(str, bad[:10])) + (f" and {wrong - 10:,} more" if wrong > 10 else "")
+    return _warned(reading, f"Not valid JSON: line {listed}." if wrong == 1 else f"Not valid JSON: lines {listed}.")
 
 
 def _delimiter(text: str) -> str:
@@ -104,3 +126,16 @@ def _warned(reading: Reading, warning: str) -> Reading:
 
 def _lines(text: str) -> Iterator[str]:
     return (match[0] for match in _LINE.finditer(text))
+
+
+def _pieces_of(reading: Reading) -> Iterator[str]:
+    return reading.pieces() if reading.pieces else iter(())
+
+
+def _lines_of_pieces(found: Iterator[str]) -> Iterator[str]:
+    rest = ""
+    for piece in found:
+        *lines, rest = (rest + piece).split("\n")
+        yield from (f"{line}\n" for line in lines)
+    if rest:
+        yield rest
