@@ -31,6 +31,25 @@ def at(char: int, chars: int) -> int:
     return round(WIDE * min(max(char, 0), chars) / chars) if chars else 0
 
 
+RULER = 1_000
+"""Places of a document, evenly apart, of which the lines are known."""
+FEW_LINES = 100
+
+
+def by_line(spans: Sequence[Span], chars: int, ruler: Sequence[int], lines: int) -> Marks:
+    """The same on a strip that is divided by lines. `ruler` has the lines at `RULER` places and behind the end. A document of few
+    lines, which may be of any length, is divided by its characters."""
+    if lines < FEW_LINES or not chars:
+        return marks(spans, chars)
+
+    def place(char: int) -> int:
+        step, rest = divmod(RULER * min(char, chars), chars)
+        line = ruler[step] + (ruler[min(step + 1, RULER)] - ruler[step]) * rest / chars
+        return round(WIDE * (line - 1))
+
+    return marks([(place(start), place(end)) for start, end in spans], WIDE * lines)
+
+
 def _binned(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     size = WIDE / BINS
     filled = [0.0] * BINS

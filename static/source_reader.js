@@ -24,7 +24,7 @@ function build(root) {
   parts.facts = make("span", "facts")
   parts.range = make("span", "range")
   const tools = make("div", "tools")
-  tools.append(search(parts), parts.range)
+  tools.append(search(parts), jump(parts), parts.range)
   about.append(parts.path, parts.facts, tools)
   parts.notice = make("div", "notice")
   const body = make("div", "body")
@@ -84,8 +84,59 @@ function search(parts) {
   return box
 }
 
+// To a page, a sheet, ... by its name.
+function jump(parts) {
+  const box = make("div", "units")
+  const input = make("input", "words")
+  const names = make("datalist", "")
+  names.id = "unit-names"
+  input.setAttribute("list", names.id)
+  input.maxLength = 100
+  const go = () => input.value.trim() && parts.send("unit", input.value.trim())
+  input.onkeydown = (event) => {
+    event.stopPropagation()
+    if (event.key === "Enter") go()
+  }
+  input.onchange = go // one that was chosen from the list
+  parts.jump = { box, input, names }
+  box.append(input, names)
+  return box
+}
+
+function offer({ box, input, names }, units) {
+  box.hidden = !units
+  if (!units) return
+  input.placeholder = `Go to ${units.kind}`
+  input.setAttribute("aria-label", `Go to one of ${units.many.toLocaleString("en")} ${units.kind}s`)
+  put(names, units.labels, () =>
+    units.labels.map((label) => {
+      const option = document.createElement("option")
+      option.value = label
+      return option
+    }),
+  )
+}
+
+const SVG = "http://www.w3.org/2000/svg"
+
+// What was shown of the document, along its strip.
+function layers(strip) {
+  const svg = document.createElementNS(SVG, "svg")
+  svg.setAttribute("viewBox", "0 0 8 10000")
+  svg.setAttribute("preserveAspectRatio", "none")
+  svg.setAttribute("aria-hidden", "true")
+  for (const [name, marks] of Object.entries(strip)) {
+    const path = document.createElementNS(SVG, "path")
+    path.setAttribute("class", name)
+    path.setAttribute("d", marks.map(([at, width]) => `M0 ${at}h8v${width}h-8z`).join(""))
+    svg.append(path)
+  }
+  return svg
+}
+
 function strip(parts) {
   const box = make("div", "strip")
+  parts.track = make("span", "track")
   parts.shown = make("span", "shown")
   parts.quoteTick = make("span", "tick quote")
   parts.hitTick = make("span", "tick hit")
@@ -95,7 +146,7 @@ function strip(parts) {
   slider.setAttribute("aria-label", "Place in the document, by line")
   slider.onchange = () => go(parts, Number(slider.value))
   parts.slider = slider
-  box.append(make("span", "track"), parts.quoteTick, parts.hitTick, parts.shown, slider)
+  box.append(parts.track, parts.quoteTick, parts.hitTick, parts.shown, slider)
   return box
 }
 
@@ -104,11 +155,15 @@ function lines(parts, data) {
   parts.text.style.setProperty("--digits", digits)
   const first = data.lines[0]?.number ?? 1
   const last = data.lines.at(-1)?.number ?? 0
-  const drawn = data.lines.map((each) => line(each, data.line))
+  const drawn = data.lines.flatMap((each) => (each.unit ? [make("div", "unit", capital(each.unit))] : []).concat(line(each, data.line)))
   if (first > 1) drawn.unshift(more(parts, "↑", first - 1, "earlier", first - 1))
   if (last < data.total) drawn.push(more(parts, "↓", data.total - last, "later", last + 1))
   if (!data.lines.length) drawn.push(make("p", "none", "This document is empty."))
   return drawn
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function more(parts, arrow, many, which, line) {
@@ -117,7 +172,7 @@ function more(parts, arrow, many, which, line) {
 }
 
 function line(each, current) {
-  const row = make("div", each.number === current ? "line current" : "line")
+  const row = make("div", `line ${each.number === current ? "current" : ""} ${each.shown}`)
   row.number = each.number
   const words = make("span", "said")
   if (each.before) words.append(make("span", "gap", each.before))
@@ -169,17 +224,32 @@ function place(parts) {
     return
   }
   const [first, last] = [seen[0].number, seen.at(-1).number]
+  const unit = unitAt(data, first)
   parts.range.textContent =
-    first === last ? `line ${first.toLocaleString("en")}` : `lines ${first.toLocaleString("en")}–${last.toLocaleString("en")}`
+    (unit ? `${unit}, ` : "") +
+    (first === last ? `line ${first.toLocaleString("en")}` : `lines ${first.toLocaleString("en")}–${last.toLocaleString("en")}`)
   parts.shown.style.top = `min(${(100 * (first - 1)) / data.total}%, 100% - 8px)`
   parts.shown.style.height = `${(100 * (last - first + 1)) / data.total}%`
   parts.slider.value = first
   parts.slider.setAttribute("aria-valuetext", `line ${first} of ${data.total}`)
 }
 
+// The unit that a line is in: the last one that began at it or before.
+function unitAt(data, number) {
+  return data.lines.findLast((each) => each.number <= number && each.unit)?.unit || data.unit
+}
+
 function tick(element, share) {
   element.hidden = share === null
   if (share !== null) element.style.top = `${100 * share}%`
+}
+
+// A mark of the text, and what it says.
+function key(name, says) {
+  const mark = name === "quote" ? make("mark", name, name) : make("i", `key ${name}`)
+  const said = make("span", "keyed")
+  said.append(mark, says)
+  return [said]
 }
 
 // Draws a part only where its content has changed.
@@ -206,9 +276,10 @@ export default function (component) {
   parts.found.textContent = data.found
   parts.steps.hidden = !data.hits
   if (parts.words.getRootNode().activeElement !== parts.words) parts.words.value = data.find
-  put(parts.legend, data.legend, () =>
-    data.legend ? [make("mark", "quote", "quote"), document.createTextNode(data.legend)] : [],
-  )
+  put(parts.legend, data.legend, () => data.legend.flatMap(([name, says]) => key(name, says)))
+  put(parts.track, data.strip, () => [layers(data.strip)])
+  parts.track.classList.toggle("known", Object.keys(data.strip).length > 0)
+  offer(parts.jump, data.units)
   parts.slider.max = Math.max(1, data.total)
   tick(parts.quoteTick, data.quote_at)
   tick(parts.hitTick, data.hit_at)

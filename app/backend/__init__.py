@@ -41,7 +41,7 @@ from app.backend.configuration import (
     shipped_limits,
     try_model,
 )
-from app.backend.coverage import Covered, Gap, Layers, Passage, covered, document_of, passage_of
+from app.backend.coverage import Covered, Gap, Layers, Passage, covered, deciding_call, document_of, passage_of, ruler
 from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_place
 from app.backend.exports import run_as_lines
 from app.backend.folder import Problem, in_words, settings
@@ -109,6 +109,7 @@ from app.backend.run_list import (
 from app.backend.runs import look, prompt, read, sheet, whole
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
+from rlm_core.corpus.units import Unit, Units
 from rlm_core.store.rows import RunRow
 
 __all__ = [
@@ -146,6 +147,8 @@ __all__ = [
     "RunList",
     "RunRow",
     "Tried",
+    "Unit",
+    "Units",
     "alike",
     "answer_quotes",
     "approve",
@@ -165,6 +168,7 @@ __all__ = [
     "covered",
     "cutting",
     "data_folder",
+    "deciding_call",
     "delete_runs",
     "demo_rules",
     "disk_use",
@@ -209,6 +213,7 @@ __all__ = [
     "report_of",
     "resume",
     "retag",
+    "ruler",
     "run_as_lines",
     "run_line",
     "run_lines",

@@ -17,11 +17,12 @@ import streamlit as st
 
 from app.backend.archives import corpus_of
 from app.backend.folder import current_store
-from app.backend.runs import read
+from app.backend.runs import look, read
+from app.links import Place
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.evidence.coverage import Coverage, Read, Span, merged
-from rlm_core.evidence.windows import Window, window_at_char
+from rlm_core.evidence.windows import Window, lines_at, window_at_char
 from rlm_core.outline import is_reply
 from rlm_core.store.readings import CoverageRow, ReadRow
 from rlm_core.view import RunView
@@ -229,3 +230,22 @@ def _line_of(corpus: Corpus, document: Document, char: int, window: Window) -> i
         if line.begin <= char <= line.begin + line.chars:
             return line.number
     return window_at_char(corpus, document, char, around=0).line
+
+
+def ruler(archive: str, document: int, places: int) -> tuple[int, ...]:
+    """The lines at so many places of a document, evenly apart by characters, and the line behind its end."""
+    corpus = corpus_of(archive)
+    return _ruler(corpus, corpus.documents[document], places)
+
+
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs={Corpus: lambda corpus: str(corpus.folder)})
+def _ruler(corpus: Corpus, document: Document, places: int) -> tuple[int, ...]:
+    """One pass through the document: of a large one it takes a while."""
+    at = [document.chars * number // places for number in range(places)]
+    return (*lines_at(corpus, document, at), document.lines + 1)
+
+
+def deciding_call(run: str, finding: str) -> str | None:
+    """The call whose reply holds the quote of a finding."""
+    found = look(Place(run))
+    return found.reading.deciding.get(finding) if found else None

@@ -14,6 +14,7 @@ from app.backend.runs import read
 from app.links import EvidencePlace
 from app.sheet import FindingRow, texts_of
 from rlm_core.corpus.corpus import Corpus, Document
+from rlm_core.corpus.units import Unit, Units
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.sources import read_source
 from rlm_core.evidence.windows import Hits, Window, find, window_at_char, window_at_line
@@ -36,12 +37,18 @@ class OpenDocument:
 
     path: str
     window: Window
+    index: int = 0
+    """Its number in the archive."""
     quote: tuple[int, int] | None = None
     quote_line: int | None = None
     hits: Hits | None = None
     """Of the words that were looked for; `None` if none were. Its `number` is 0 while the window shows another place."""
     words: str = ""
     """Those of a place that the address names by its characters; of a very long one the beginning."""
+    units: Units | None = None
+    """The pages, sheets, ... of the document, where it has any."""
+    no_unit: str = ""
+    """The part that the address names, where the document has none of that name."""
     as_named: bool = False
     """The quote was found nowhere: this is where the model says that it stands."""
 
@@ -96,17 +103,28 @@ def _open_chars(corpus: Corpus, document: Document, place: EvidencePlace) -> Ope
 
 
 def _open(corpus: Corpus, document: Document, span: tuple[int, int] | None, place: EvidencePlace) -> OpenDocument:
-    """Open at the hit that is asked for, else at the line, else at the first hit, else where `span` begins."""
+    """Open at the hit that is asked for, else at the line, else at the unit, else at the first hit, else where `span` begins."""
+    unit = _unit(document, place.unit) if place.unit and not place.line else None
     hits = _found(corpus, document, place.find, max(place.hit, 1)) if place.find else None
-    if hits and place.line and not place.hit:
+    if hits and (place.line or unit) and not place.hit:
         hits = replace(hits, number=0)
     if hits and hits.number:
         window = window_at_char(corpus, document, hits.start)
+    elif unit:
+        window = window_at_char(corpus, document, unit.start)
     elif span and place.line is None:
         window = window_at_char(corpus, document, span[0])
     else:
         window = window_at_line(corpus, document, place.line or 1)
-    return OpenDocument(document.path, window, hits=hits)
+    lost = place.unit if place.unit and not place.line and unit is None else ""
+    return OpenDocument(document.path, window, hits=hits, units=document.units, no_unit=lost, index=document.index)
+
+
+def _unit(document: Document, label: str) -> Unit | None:
+    """The part with this label, whatever its case."""
+    spans = document.units.spans if document.units else ()
+    wanted = label.strip().casefold()
+    return next((each for each in spans if each.label.casefold() == wanted), None)
 
 
 @st.cache_data(max_entries=50, ttl=600, show_spinner=False, hash_funcs={Corpus: lambda corpus: str(corpus.folder)})

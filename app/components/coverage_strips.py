@@ -93,13 +93,18 @@ def to_place(covered: Covered) -> Callable[[int, float], None]:
 
 def layers(drawn: Layers, chars: int) -> dict[str, Marks]:
     """Where each layer lies, the lowest first; of those that are there."""
-    named = {
+    return {name: strips.marks(spans, chars) for name, spans in named(drawn).items()}
+
+
+def named(drawn: Layers) -> dict[str, tuple[Span, ...]]:
+    """The layers that are there, the lowest first, each by the name that its colour has."""
+    all_four = {
         "helper unsure": drawn.helper_unsure,
         "helper": drawn.helper,
         "root unsure": drawn.root_unsure,
         "root": drawn.root,
     }
-    return {name: strips.marks(spans, chars) for name, spans in named.items() if spans}
+    return {name: spans for name, spans in all_four.items() if spans}
 
 
 def row(

@@ -79,8 +79,8 @@ def _passage(covered: Covered, look: Look, document: int, place: Span, quote: Sp
     container = common_container(each.path for each in covered.documents)
     excerpt.show(passage, quote, container, "place-excerpt")
     if quote is None:
-        query = links.evidence_query(run, None, passage.document.path, chars=place)
-        line = f"Open at line {passage.first_line:,}" if passage.first_line else "Open the document"
+        query = links.evidence_query(run, None, passage.document.path, passage.window.line or None)
+        line = f"Open at line {passage.window.line:,}" if passage.window.line else "Open the document"
         st.page_link(links.EVIDENCE, label=line, icon=":material/open_in_new:", query_params=query)
     with st.container(key="seers", gap=None):
         st.markdown(f"**Who was shown {escaped(place_words.where(passage))}**")
@@ -143,12 +143,12 @@ def of_node(look: Look, span: str) -> None:
             passage = backend.passage_of(look.sheet.task.corpus, number, spans[0][0], spans[-1][1])
             name = plain_line(document.path.removeprefix(container), 60)
             said = f"{place_words.where(passage)}, {exact(length(spans), 'character')}"
-            st.button(
-                f"{escaped(name)} :gray[{escaped(said)}]",
-                type="tertiary",
-                key=f"shown-{number}",
-                on_click=links.select_place,
-                args=(document.path, spans[0][0]),
+            st.page_link(
+                links.EVIDENCE,
+                label=f"{escaped(name)} :gray[{escaped(said)}]",
+                query_params=links.evidence_query(
+                    look.sheet.id, None, document.path, passage.first_line, shown_to=span
+                ),
             )
         if len(shown) > SHOWN_DOCUMENTS:
             st.caption(f"{wording.m_of_n(SHOWN_DOCUMENTS, len(shown))} documents are listed. Coverage shows all.")

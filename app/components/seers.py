@@ -71,6 +71,15 @@ def _seer(view: RunView, seen: Seen, how_much: str, items: Mapping[str, str], nu
     return Seer(node.id, "failed" if node.failed else "call", title, where, how_much)
 
 
+def title_of(view: RunView, span: str) -> str:
+    """`cell 3`, `turn 2`, `call 12 of cell 3`: a node where there is no room for more."""
+    node = view.nodes.get(span)
+    if node is None:
+        return ""
+    seer = _seer(view, Seen(span, "sent", 1.0), "", {}, cell_numbers(view))
+    return f"{seer.title} of {seer.where}" if node.kind == "call" and seer.where.startswith("cell") else seer.title
+
+
 def _number(node: Node, above: Node | None, view: RunView) -> int:
     calls = [each for each in above.children if view.nodes[each].kind == "call"] if above else [node.id]
     return calls.index(node.id) + 1

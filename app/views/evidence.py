@@ -9,6 +9,7 @@ import streamlit as st
 from app import backend, links
 from app.backend import EvidenceRow, OpenDocument
 from app.components import evidence_head, finding_list, quote_card, source_reader
+from app.components.shown_lines import shown_lines
 from app.components.text import common_container
 from app.components.trouble import told
 from app.links import EvidencePlace
@@ -65,7 +66,7 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
                 finding_list.nothing_recorded()
         opened = None
         with middle, told("document"):
-            opened = _document(sheet.task.corpus, chosen, container, place)
+            opened = _document(sheet, chosen, container, place)
         with right:
             if chosen and place.finding not in (None, chosen.span):
                 st.caption("The address names a finding that this run does not have. This is the first one.")
@@ -77,10 +78,12 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
                 quote_card.steps(*finding_list.beside(finding_list.narrowed(listed, place), chosen))
 
 
-def _document(archive: str, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> OpenDocument:
+def _document(sheet: Sheet, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> OpenDocument:
+    archive = sheet.task.corpus
     opened = backend.open_place(archive, place, chosen)
-    at = f"{chosen and chosen.span} {place.document} {place.chars} {place.line} {place.find} {place.hit}"
-    source_reader.show(opened, container, place.find, at)
+    at = f"{chosen and chosen.span} {place.document} {place.chars} {place.line} {place.unit} {place.find} {place.hit}"
+    node = place.shown_to or (backend.deciding_call(sheet.id, chosen.span) if chosen else None)
+    source_reader.show(opened, container, place.find, at, shown_lines(sheet.id, archive, opened, node))
     return opened
 
 

@@ -24,8 +24,8 @@ FOUND = ev.QuoteChecked("exact", "reports/05.txt", START, START + len(QUOTE), 13
 FINDINGS = ((Finding("A12", "yes", QUOTE, "reports/05.txt:131"), FOUND),)
 CELL, CALL = "f1.t2.c1", "f1.t2.c1.k1"
 FINDING = f"{CELL}.r1"
-SLICE = (2000, len(REPORT))
-"""What the first helper call was sent of the report, which is the last document."""
+PRINTED, SLICE = (0, 1001), (2001, len(REPORT))
+"""What the first cell printed of the report, which is the last document, and what the first helper call was sent of it."""
 
 
 def archive(home: Path, files: dict[str, str] = FILES) -> Corpus:
@@ -40,7 +40,7 @@ def reads(corpus: Corpus) -> list[ReadRow]:
     place = {each.path: each.index for each in corpus.documents}
     report, notes = place["reports/05.txt"], place["notes.txt"]
     return [
-        ReadRow("f1.t1.c1", report, 0, 1000, "printed", False),
+        ReadRow("f1.t1.c1", report, *PRINTED, "printed", False),
         ReadRow("f1.t1.c1", notes, 0, 17, "printed", True),
         ReadRow(CALL, report, *SLICE, "sent", False),
         ReadRow(FINDING, report, START, START + len(QUOTE), "cited", False),

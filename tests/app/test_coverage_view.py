@@ -8,7 +8,7 @@ from typing import Any
 import covered_runs
 import pytest
 import written_runs
-from covered_runs import CALL, CELL, FINDING, MINUTES, QUOTE, REPORT, SLICE, START
+from covered_runs import CALL, CELL, FINDING, MINUTES, PRINTED, QUOTE, REPORT, SLICE, START
 from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
 
@@ -74,7 +74,7 @@ def test_each_document_has_a_strip_with_what_was_printed_sent_cited_and_never_sh
     assert report["width"] == 100
     assert report["layers"] == {
         "helper": [[round(10_000 * SLICE[0] / chars), 10_000 - round(10_000 * SLICE[0] / chars)]],
-        "root": [[0, round(10_000 * 1000 / chars)]],
+        "root": [[0, round(10_000 * PRINTED[1] / chars)]],
     }
     assert report["cited"] == [strips.at(START + len(QUOTE) // 2, chars)]
     assert [stop["says"] for stop in report["stops"]] == ["never shown: 1,000 characters", "cited: A12: yes"]
@@ -107,7 +107,7 @@ def test_a_place_of_the_address_is_ringed_and_lists_who_was_shown_it(opened, run
     page = opened("run", run=run, view="Coverage", document="reports/05.txt", char=str(START))
     chosen = of_document(page, "reports/05.txt")["chosen"]
     assert chosen == [strips.at(SLICE[0], len(REPORT)), 10_000]
-    assert "Who was shown lines 105–132" in markdown(page).replace("\\", "").replace("&ndash;", "–")
+    assert "Who was shown lines 106–132" in markdown(page).replace("\\", "").replace("&ndash;", "–")
     assert f"to-seer-{CALL}" in [each.key for each in page.button]
     page.button(key=f"to-seer-{CALL}").click().run()
     assert page.query_params["node"] in (CALL, [CALL])
@@ -194,8 +194,8 @@ def test_a_turn_was_shown_what_its_cells_printed_and_a_frame_all_that_is_in_it(k
 def test_a_place_is_the_smallest_piece_that_was_shown_or_the_gap(known):
     covered, _ = known
     assert covered.place_around(2, START) == SLICE
-    assert covered.place_around(2, 10) == (0, 1000)
-    assert covered.place_around(2, 1500) == (1000, 2000)
+    assert covered.place_around(2, 10) == PRINTED
+    assert covered.place_around(2, 1500) == (1001, 2001)
     assert covered.place_around(0, 5) == (0, len(MINUTES))
 
 
@@ -203,7 +203,7 @@ def test_the_table_has_a_row_for_each_document(known):
     covered, _ = known
     assert [each["Never shown"] for each in table_rows(covered, "")] == [f"{len(MINUTES):,}", "0", "1,000"]
     assert table_rows(covered, "reports/")[2]["Document"] == "05.txt"
-    assert [each["To the root"] for each in table_rows(covered, "")] == ["0", "17", "1,000"]
+    assert [each["To the root"] for each in table_rows(covered, "")] == ["0", "17", "1,001"]
 
 
 def test_many_pieces_become_marks_as_wide_as_their_share():

@@ -109,7 +109,7 @@ def test_the_first_finding_that_has_a_place_is_open_at_its_quote(opened, run):
     shown = reader(page)
     assert (shown["path"], shown["line"], shown["total"]) == ("reports/05.txt", 131, 132)
     assert shown["facts"] == f"{len(REPORT):,} characters, 132 lines"
-    assert shown["legend"] == f"characters {START + 1:,}–{START + len(QUOTE):,}"
+    assert shown["legend"] == [["quote", f"characters {START + 1:,}–{START + len(QUOTE):,}"]]
     assert shown["quote_at"] == pytest.approx(130 / 132, abs=0.01)
     assert [row["item"] for row in listed(page)["rows"]] == ["A12", "C02", "B07", "D01"]
     assert listed(page)["chosen"] == "f1.t1.c1.r3"

@@ -14,6 +14,7 @@ from rlm_core.evidence.windows import (
     Line,
     Window,
     find,
+    lines_at,
     window_at_char,
     window_at_line,
 )
@@ -187,3 +188,12 @@ def test_words_that_lie_across_the_blocks_that_are_read_are_found_once(document_
 
 def test_a_search_that_runs_out_of_time_says_so(document_of):
     assert find(*document_of("leak\n" * 100), "leak", timeout_s=0) == Hits(complete=False)
+
+
+@pytest.mark.parametrize("letter", ["a", "ä", "€", "🦜"])
+def test_the_lines_of_many_characters_are_found_in_one_pass(document_of, letter):
+    text = "".join(f"{letter * (number % 7)}{number}\n" for number in range(3_000))
+    corpus, document = document_of(text)
+    chars = [0, 1, 1, 500, 501, 9_000, len(text) - 1, len(text)]
+    expected = [text.count("\n", 0, char) + 1 for char in chars]
+    assert lines_at(corpus, document, chars) == expected
