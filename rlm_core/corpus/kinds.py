@@ -133,9 +133,6 @@ _PROMISES = frozenset(
 """Extensions whose files begin with a known signature: without one, the file is damaged."""
 
 _NOT_READ = {
-    "odt": "OpenDocument texts (.odt)",
-    "ods": "OpenDocument tables (.ods)",
-    "odp": "OpenDocument slides (.odp)",
     "epub": "EPUB books",
     "ole": "Office files of the old kind (.doc, .xls, .ppt, .msg)",
     "rtf": "RTF files",

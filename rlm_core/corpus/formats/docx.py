@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rlm_core.corpus.formats.charts import graphic_text
+from rlm_core.corpus.formats.flow import deletions_told
 from rlm_core.corpus.formats.package import Element, Package, attribute
 from rlm_core.corpus.formats.story import Story
 from rlm_core.corpus.reading import Reading
@@ -35,10 +36,9 @@ def read_docx(data: bytes) -> Reading:
         for root in _related(package, main, kind):
             parts.append(_notes(root, heading, body.notes[mark], mark))
     parts += map(_comments, _related(package, main, "comments"))
-    tracked = f"Tracked changes are read as if accepted: {_count(deletions)} left out." if deletions else ""
     return Reading(
         "\n\n".join(part for part in parts if part),
-        warning=f"{tracked} {package.damage}".strip(),
+        warning=f"{deletions_told(deletions)} {package.damage}".strip(),
     )
 
 
@@ -77,7 +77,3 @@ def _comments(root: Element) -> str:
         if text := story.text():
             lines.append(f"{attribute(comment, 'author') or 'Somebody'}: {text}")
     return "\n".join(["Comments:", *lines]) if lines else ""
-
-
-def _count(deletions: int) -> str:
-    return "1 deletion is" if deletions == 1 else f"{deletions:,} deletions are"

@@ -104,3 +104,9 @@ class Flow:
     def _end_block(self) -> _Block:
         self.end_paragraph()
         return self._blocks.pop()
+
+
+def deletions_told(count: int) -> str:
+    """What there is to say of a text whose changes were tracked; "" if nothing was deleted."""
+    are = "1 deletion is" if count == 1 else f"{count:,} deletions are"
+    return f"Tracked changes are read as if accepted: {are} left out." if count else ""
