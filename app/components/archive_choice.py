@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import backend, links
 from app.backend import Archive
-from app.components import archive_report
+from app.components import archive_report, report_table
 from app.components.kinds import step_title
 from app.components.text import escaped
 from app.components.trouble import say, told
@@ -122,7 +122,7 @@ def _last_failure() -> None:
         return
     say("None of these files could be read.", "upload")
     archive_report.problems(report)
-    archive_report.everything(report)
+    report_table.show(report)
 
 
 def _let_go_of_uploads() -> None:

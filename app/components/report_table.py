@@ -1,0 +1,94 @@
+"""All files of an upload as a table and as files: those that need a look first."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from app.backend import IngestReport, Item
+from app.components import report_words as words
+from app.components.tables import figures_right, height
+from rlm_core import wording
+from rlm_core.plain import plain, plain_line
+from rlm_core.wording import exact
+
+ACTING = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for a formula when a cell begins with it."""
+ROW_PX, MOST_ROWS = 30, 12
+
+
+def show(report: IngestReport) -> None:
+    opened = st.expander(f"All {exact(len(report.items), 'file')}", key="all-files", type="compact", on_change="rerun")
+    if not opened.open:
+        return
+    ordered = problems_first(report.items)
+    rows = [row(item) for item in ordered]
+    with opened:
+        st.caption(_counted(report))
+        st.dataframe(
+            rows,
+            hide_index=True,
+            row_height=ROW_PX,
+            height=height(len(rows), ROW_PX, MOST_ROWS),
+            column_config=figures_right("Characters", "Lines"),
+            alt="All files",
+        )
+        with st.container(horizontal=True, gap="small", key="report-files"):
+            _download("Download as CSV", "csv", "text/csv", lambda: csv_of(rows))
+            _download("Download as JSON", "json", "application/json", lambda: json_of(report))
+
+
+def _download(label: str, ending: str, mime: str, made: Callable[[], str]) -> None:
+    st.download_button(
+        label,
+        made,
+        file_name=f"report.{ending}",
+        mime=mime,
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"report-{ending}",
+    )
+
+
+def problems_first(items: Sequence[Item]) -> list[Item]:
+    """Files that were lost, then those that were read with doubts, then all others; each in the order of the upload."""
+    return sorted(items, key=lambda item: 0 if words.is_lost(item) else 1 if words.doubts(item) else 2)
+
+
+def _counted(report: IngestReport) -> str:
+    need = sum(words.is_lost(item) or bool(words.doubts(item)) for item in report.items)
+    if not need:
+        return "Nothing was lost, and nothing was read with doubts."
+    return f"{wording.m_of_n(need, len(report.items))} {'needs' if need == 1 else 'need'} a look; they come first."
+
+
+def row(item: Item) -> dict[str, str]:
+    return {
+        "File": plain(item.path),
+        "Status": words.STATUS_WORDS.get(item.status, item.status),
+        "Why": plain_line(words.why(item)) if item.status != "ok" or words.doubts(item) else "",
+        "Kind": plain(words.kind(item)),
+        "Characters": "" if item.chars is None else f"{item.chars:,}",
+        "Lines": "" if item.lines is None else f"{item.lines:,}",
+        "Parts": words.parts(item),
+        "Encoding": words.encoding(item),
+    }
+
+
+def csv_of(rows: Sequence[dict[str, str]]) -> str:
+    """The rows as CSV. A cell that a spreadsheet would run as a formula gets an apostrophe in front."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]) if rows else [])
+    writer.writeheader()
+    for each in rows:
+        writer.writerow({name: f"'{cell}" if cell.startswith(ACTING) else cell for name, cell in each.items()})
+    return out.getvalue()
+
+
+def json_of(report: IngestReport) -> str:
+    """The report as `rlm-studio inspect --json` gives it."""
+    return json.dumps(report.to_dict(), ensure_ascii=False, indent=1)
