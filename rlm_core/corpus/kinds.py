@@ -135,7 +135,6 @@ _PROMISES = frozenset(
 _NOT_READ = {
     "epub": "EPUB books",
     "ole": "Office files of the old kind (.doc, .xls, .ppt, .msg)",
-    "rtf": "RTF files",
     "parquet": "Parquet files",
     "sqlite": "SQLite databases",
 }

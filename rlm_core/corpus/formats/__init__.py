@@ -24,6 +24,7 @@ FORMATS = {
     "odt": "opendocument.read_odt",
     "pdf": "pdf.read_pdf",
     "pptx": "pptx.read_pptx",
+    "rtf": "rtf.read_rtf",
     "xlsx": "xlsx.read_xlsx",
 }
 """Kind -> module and function here. A parser is imported when the first file of its kind comes."""
