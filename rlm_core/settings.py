@@ -15,6 +15,7 @@ from pathlib import Path
 import platformdirs
 
 from rlm_core.errors import StoreError
+from rlm_core.ingest_limits import IngestLimits
 from rlm_core.private_file import replace_file, writing_in
 from rlm_core.task import DEMO_MODEL, Limits
 
@@ -24,6 +25,7 @@ UNSAFE_VARIABLE = "RLM_STUDIO_UNSAFE_SANDBOX"
 """`1` in the environment of one run: its cells run even where nothing holds them."""
 SHIPPED_LIMITS = Limits(max_usd=5.0)
 """A run that nobody has set limits for stops at some spending: who tries a paid model first has thought of none."""
+SHIPPED_INGEST_LIMITS = IngestLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class Settings:
     helper_model: str = DEMO_MODEL
     api_base: str | None = None
     limits: Limits = SHIPPED_LIMITS
+    ingest_limits: IngestLimits = SHIPPED_INGEST_LIMITS
     unsafe_sandbox: bool = False
     """Run cells even where nothing protects this machine from them."""
     resume_after_crash: bool = True
@@ -64,7 +67,9 @@ def load_settings(home: Path | None = None, environment: Mapping[str, str] = os.
         return Settings(home)
     try:
         choices = json.loads(file.read_text(encoding="utf-8"))
-        return Settings(home, **{**choices, "limits": replace(SHIPPED_LIMITS, **choices.get("limits", {}))})
+        limits = replace(SHIPPED_LIMITS, **choices.get("limits", {}))
+        ingest_limits = IngestLimits(**choices.get("ingest_limits", {}))
+        return Settings(home, **{**choices, "limits": limits, "ingest_limits": ingest_limits})
     except (OSError, ValueError, TypeError) as error:
         raise StoreError(
             f"The settings in {file} cannot be read: {error}. Mend the file or delete it to start from the defaults."

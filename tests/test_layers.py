@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WORDS = "errors task tokens events settings"
+WORDS = "errors task tokens events settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples"
 READINGS = "evidence wording waiting outline lineage folding naming layout listed compare partings headlines diagnose estimates"
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
@@ -28,7 +28,8 @@ MAY_IMPORT = {
     "tokens": "",
     "events": "errors task",
     "private_file": "",
-    "settings": "errors task private_file",
+    "ingest_limits": "errors",
+    "settings": "errors task private_file ingest_limits",
     "keys": "errors private_file",
     # row 1, parts: never each other
     "lm": f"{WORDS} keys",

@@ -19,6 +19,7 @@ from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_
 from app.backend.configuration import (
     KeyLine,
     KeyStatus,
+    LimitsOf,
     Tried,
     can_be_tried,
     close_keys_to_others,
@@ -138,6 +139,7 @@ __all__ = [
     "KeyStatus",
     "Later",
     "Layers",
+    "LimitsOf",
     "ModelFacts",
     "Models",
     "OpenDocument",

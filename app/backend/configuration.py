@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from app.backend.folder import settings
 from rlm_core import key_status as statuses
 from rlm_core import keys
 from rlm_core.checks import one_request
 from rlm_core.errors import StoreError, TaskError
+from rlm_core.ingest_limits import IngestLimits
 from rlm_core.jobs import asking
-from rlm_core.settings import SHIPPED_LIMITS
+from rlm_core.settings import SHIPPED_INGEST_LIMITS, SHIPPED_LIMITS
 from rlm_core.task import Limits, Task
 
 KeyStatus = statuses.KeyStatus
 Tried = one_request.Tried
+LimitsOf = Literal["limits", "ingest_limits"]
+"""Of a run, or of an archive; named as in the settings."""
 OPTIONAL_LIMITS = frozenset({"max_usd", "max_tokens", "ask_above_calls", "ask_above_usd"})
 """Limits that a run can do without."""
 
@@ -144,22 +148,22 @@ def save_api_base(address: str) -> None:
     chosen.save()
 
 
-def save_limit(name: str, value: float | int | None) -> None:
-    """Keep one limit for new questions. Raises `Problem` for a value that is none."""
+def save_limit(name: str, value: float | int | None, of: LimitsOf = "limits") -> None:
+    """Keep one limit for new questions or archives. Raises `Problem` for a value that is none."""
     now = settings()
     if value is None and name not in OPTIONAL_LIMITS:
         raise TaskError("Give a number: this limit cannot be left out.")
     if value is not None and not value > 0:
         raise TaskError("This must be greater than 0.")
-    replace(now, limits=replace(now.limits, **{name: value})).save()  # type: ignore[arg-type]
+    replace(now, **{of: replace(getattr(now, of), **{name: value})}).save()
 
 
-def shipped_limits() -> Limits:
-    return SHIPPED_LIMITS
+def shipped_limits(of: LimitsOf = "limits") -> Limits | IngestLimits:
+    return SHIPPED_LIMITS if of == "limits" else SHIPPED_INGEST_LIMITS
 
 
 def save_shipped_limits() -> None:
-    replace(settings(), limits=SHIPPED_LIMITS).save()
+    replace(settings(), limits=SHIPPED_LIMITS, ingest_limits=SHIPPED_INGEST_LIMITS).save()
 
 
 def save_unsafe_sandbox(allowed: bool) -> None:

@@ -1,5 +1,5 @@
-"""Settings, limits: how far a run may go that says nothing else. Each is kept on its own, and a value that is none is refused
-beside its field."""
+"""Settings, limits: how far a run may go that says nothing else, and how much an archive may cost. Each is kept on its own, and
+a value that is none is refused beside its field."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import backend
-from app.components.settings_sections import attempt, line, outcome, title
+from app.components.settings_sections import attempt, line, named, outcome, title
 from app.components.text import escaped
+from rlm_core.ingest_limits import IngestLimits
+from rlm_core.settings import Settings
 from rlm_core.task import Limits
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One limit as it is asked for: `factor` of its own units make one of the unit shown."""
+    """One limit as it is asked for: `factor` of its own units make one of the unit shown. `of`: where in the settings it is."""
 
     limit: str
     name: str
@@ -25,6 +27,7 @@ class Field:
     factor: float = 1.0
     whole: bool = True
     optional: bool = False
+    of: backend.LimitsOf = "limits"
 
 
 FIELDS = (
@@ -73,26 +76,47 @@ FIELDS = (
 )
 
 
+ARCHIVE_FIELDS = tuple(
+    Field(limit, name, unit, says, step, factor, whole, of="ingest_limits")
+    for limit, name, unit, says, step, factor, whole in (
+        ("max_upload_mb", "Upload", "MB", "All files of one archive as they come.", 256, 1, True),
+        ("max_expanded_mb", "Unpacked", "MB", "Everything that its archives hold.", 1024, 1, True),
+        ("max_member_mb", "One text", "MB", "Text of any kind is read piece by piece.", 512, 1, True),
+        ("max_parsed_mb", "One document", "MB", "PDFs, pages and office files are read as a whole.", 128, 1, True),
+        ("max_entries", "Files", "files", "In all its archives together.", 10_000, 1, True),
+        ("max_nesting", "Nesting", "levels", "Archives in archives, mails in mails.", 1, 1, True),
+        ("max_ratio", "Ratio of a file", "times", "What unpacks to more of its size is taken for a bomb.", 50, 1, True),
+        ("max_total_ratio", "Ratio in all", "times", "The same of all files together.", 50, 1, True),
+        ("timeout_s", "Time to read", "minutes", "What was not reached by then is listed as not read.", 5, 60, False),
+    )
+)
 CRASH = "settings-resume-after-crash"
 
 
 def show() -> None:
     title("limits", "How far a run of a new question may go. Each question can set others.")
-    now = backend.settings().limits
     for field in FIELDS:
-        with line(f"limit-{field.limit}"):
-            name, given, unit, says = st.columns([1.3, 1.3, 0.9, 3.8], vertical_alignment="center")
-            name.markdown(f"**{escaped(field.name)}**")
-            with given:
-                value = _input(field, now)
-            unit.text(field.unit)
-            with says, st.container(gap="xsmall"):
-                st.caption(escaped(explained(field)))
-                outcome(f"limit-{field.limit}", value)
+        _line(field)
     _after_a_crash()
-    if now != backend.shipped_limits():
+    with line("archives"):
+        named("Archives", "How much one archive may cost. What is over a limit is not read, and is listed with the reason.")
+    for field in ARCHIVE_FIELDS:
+        _line(field)
+    if changed(backend.settings()):
         with line("limits-shipped"):
             st.button("Back to the shipped limits", key="limits-shipped", on_click=_as_shipped, icon=":material/undo:")
+
+
+def _line(field: Field) -> None:
+    with line(_name(field)):
+        name, given, unit, says = st.columns([1.3, 1.3, 0.9, 3.8], vertical_alignment="center")
+        name.markdown(f"**{escaped(field.name)}**")
+        with given:
+            value = _input(field)
+        unit.text(field.unit)
+        with says, st.container(gap="xsmall"):
+            st.caption(escaped(explained(field)))
+            outcome(_name(field), value)
 
 
 def _after_a_crash() -> None:
@@ -112,10 +136,10 @@ def _save_after_a_crash() -> None:
     attempt("crash", lambda: backend.save_resume_after_crash(wanted), wanted)
 
 
-def _input(field: Field, now: Limits) -> float | int | None:
+def _input(field: Field) -> float | int | None:
     key = _key(field)
     if key not in st.session_state:
-        st.session_state[key] = shown(field, now)
+        st.session_state[key] = shown(field, getattr(backend.settings(), field.of))
     return st.number_input(
         f"{field.name}, {field.unit}",
         value=None,
@@ -132,20 +156,24 @@ def _input(field: Field, now: Limits) -> float | int | None:
 
 def _save(field: Field) -> None:
     value = st.session_state[_key(field)]
-    attempt(f"limit-{field.limit}", lambda: backend.save_limit(field.limit, kept(field, value)), value)
+    attempt(_name(field), lambda: backend.save_limit(field.limit, kept(field, value), field.of), value)
 
 
 def _as_shipped() -> None:
     attempt("limits", backend.save_shipped_limits)
-    for field in FIELDS:
-        st.session_state[_key(field)] = shown(field, backend.shipped_limits())
+    for field in (*FIELDS, *ARCHIVE_FIELDS):
+        st.session_state[_key(field)] = shown(field, backend.shipped_limits(field.of))
+
+
+def _name(field: Field) -> str:
+    return f"{'limit' if field.of == 'limits' else 'archive'}-{field.limit}"
 
 
 def _key(field: Field) -> str:
-    return f"settings-limit-{field.limit}"
+    return f"settings-{_name(field)}"
 
 
-def shown(field: Field, limits: Limits) -> float | int | None:
+def shown(field: Field, limits: Limits | IngestLimits) -> float | int | None:
     """The limit in the unit of the page."""
     value = getattr(limits, field.limit)
     return None if value is None else int(value) if field.whole else value / field.factor
@@ -158,7 +186,7 @@ def kept(field: Field, value: float | int | None) -> float | int | None:
 
 def explained(field: Field) -> str:
     """What it means, and what it is when nobody changes it."""
-    shipped = shown(field, backend.shipped_limits())
+    shipped = shown(field, backend.shipped_limits(field.of))
     return f"{field.says} Shipped: {_without(field) if shipped is None else f'{shipped:,.10g}'}."
 
 
@@ -166,6 +194,9 @@ def _without(field: Field) -> str:
     return "never" if field.limit.startswith("ask_") else "no limit"
 
 
-def changed(limits: Limits) -> int:
+def changed(settings: Settings) -> int:
     """How many limits are not as shipped."""
-    return sum(getattr(limits, field.limit) != getattr(backend.shipped_limits(), field.limit) for field in FIELDS)
+    return sum(
+        getattr(getattr(settings, field.of), field.limit) != getattr(backend.shipped_limits(field.of), field.limit)
+        for field in (*FIELDS, *ARCHIVE_FIELDS)
+    )

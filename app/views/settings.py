@@ -31,7 +31,7 @@ def page() -> None:
 
 def _summaries() -> dict[str, str]:
     now, cells = backend.settings(), backend.cells()
-    changed = settings_limits.changed(now.limits)
+    changed = settings_limits.changed(now)
     return {
         "models": " and ".join(dict.fromkeys(each.rpartition("/")[2] for each in (now.root_model, now.helper_model))),
         "keys": _keys_in_words(),

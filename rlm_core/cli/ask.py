@@ -18,6 +18,8 @@ from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
     allow_unsafe,
+    ingest_limits_of,
+    ingest_option,
     model_options,
     run_options,
     settings_of,
@@ -59,6 +61,7 @@ from rlm_core.task import DEMO_MODEL, Json, Task
 )
 @model_options
 @run_options
+@ingest_option
 def command(
     words: tuple[str, ...], question_file: BinaryIO | None, home: Path | None, as_json: bool, **options: Any
 ) -> int:
@@ -105,7 +108,9 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
     asking.check(task)  # before the archive is read, which may take long
     store = asking.open_store(settings)
     sources, name = sources_and_name(archive)
-    corpus, report = asking.load_archive(store, sources, name=name)
+    corpus, report = asking.load_archive(
+        store, sources, name=name, limits=ingest_limits_of(options["ingest_limits"], settings)
+    )
     if report.upload_status == "partial":
         tell("Some files could not be read: rlm-studio inspect says which and why.")
     task = replace(task, corpus=corpus.id)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
+from typing import IO
 
 import click
 
 from rlm_core.cli.archives import sources_and_name
 from rlm_core.cli.exits import NOTHING_READ
-from rlm_core.cli.options import json_option
+from rlm_core.cli.options import home_option, ingest_limits_of, ingest_option, json_option, settings_of
 from rlm_core.cli.tables import table
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import ingest
@@ -23,19 +24,34 @@ from rlm_core.wording import exact, seconds
 @click.command("inspect")
 @click.argument("archive", nargs=-1, required=True)
 @click.option("--document", metavar="PATH", help="Print the text of this document instead of the report.")
+@click.option(
+    "--csv", "csv_file", type=click.File("w", encoding="utf-8"), help="Write the report as a table; - prints it."
+)
+@ingest_option
+@home_option
 @json_option
-def command(archive: tuple[str, ...], document: str | None, as_json: bool) -> int:
+def command(
+    archive: tuple[str, ...],
+    document: str | None,
+    csv_file: IO[str] | None,
+    ingest_limits: tuple[str, ...],
+    home: Path | None,
+    as_json: bool,
+) -> int:
     """Say what can be read in ARCHIVE, file by file, with the reason where something cannot.
 
     ARCHIVE is a file, a folder, or several of both; `sample` is the shipped sample archive. Nothing is kept.
     """
-    if document is not None and as_json:
-        raise click.UsageError("--document prints text; it cannot be combined with --json.")
+    if (document is not None) + as_json + (csv_file is not None) > 1:
+        raise click.UsageError("--document, --json and --csv exclude each other: give one of them.")
+    limits = ingest_limits_of(ingest_limits, settings_of(home))
     sources, name = sources_and_name(archive)
     with tempfile.TemporaryDirectory(prefix="rlm-studio-") as folder:
-        corpus, report = ingest(sources, Path(folder), name=name)
+        corpus, report = ingest(sources, Path(folder), limits, name=name)
         if document is not None:
             click.echo(_text_of(corpus, document, report))
+        elif csv_file is not None:
+            csv_file.write(plain(report.to_csv()))
         elif as_json:
             click.echo(json.dumps(report.to_dict(), indent=1))
         else:

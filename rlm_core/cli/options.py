@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from rlm_core.ingest_limits import IngestLimits
+from rlm_core.plain import plain_line
 from rlm_core.settings import HOME_VARIABLE, UNSAFE_VARIABLE, Settings, load_settings
 from rlm_core.task import Json, Task
 
 LIMITS = ("max_usd", "max_calls", "max_turns", "timeout_s", "ask_above_calls", "ask_above_usd")
+INGEST_LIMITS: dict[str, type[int] | type[float]] = {
+    each.name: type(each.default) for each in fields(IngestLimits) if isinstance(each.default, int | float)
+}
 STRATEGY_OPTIONS = ("depth", "overflow")
 
 MAX_USD = (
@@ -70,6 +75,33 @@ def limit_options(command: Decorated) -> Decorated:
     ):
         command = option(command)
     return command
+
+
+ingest_option = click.option(
+    "--archive-limit",
+    "ingest_limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help=f"How much the archive may cost, this time: {', '.join(INGEST_LIMITS)}. Several can be given. "
+    "Default: as in your settings.",
+)
+
+
+def ingest_limits_of(given: Sequence[str], settings: Settings) -> IngestLimits:
+    """The limits of the settings with those that the option changes. Raises `click.UsageError` for what is none."""
+    changed: dict[str, float] = {}
+    for each in given:
+        name, _, number = each.partition("=")
+        kind = INGEST_LIMITS.get(name.strip())
+        try:
+            changed[name.strip()] = (kind or float)(number)
+        except ValueError:
+            kind = None
+        if kind is None:
+            raise click.UsageError(
+                f"--archive-limit {plain_line(each, 60)} is no limit. Write NAME=NUMBER with one of {', '.join(INGEST_LIMITS)}."
+            )
+    return replace(settings.ingest_limits, **changed)  # type: ignore[arg-type]
 
 
 def unsafe_option(command: Decorated) -> Decorated:

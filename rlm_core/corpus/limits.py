@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from rlm_core.corpus.report import ItemStatus
+from rlm_core.ingest_limits import IngestLimits
+
+__all__ = ["BLOCK", "MIB", "Allowance", "IngestLimits", "Refused", "Watched", "bomb", "too_large"]
 
 MIB = 1024 * 1024
 BLOCK = MIB
@@ -29,24 +32,6 @@ class Refused(Exception):
         super().__init__(reason)
         self.status = status
         self.reason = reason
-
-
-@dataclass(frozen=True, slots=True)
-class IngestLimits:
-    """Bounds of one upload. Sizes in MiB, ratios as unpacked to packed bytes."""
-
-    max_upload_mb: int = 1024
-    max_expanded_mb: int = 4096
-    max_member_mb: int = 4096
-    max_parsed_mb: int = 512
-    """Of a file that is no plain text and can only be read as a whole, such as a PDF or a page."""
-    max_entries: int = 100_000
-    max_nesting: int = 5
-    max_ratio: int = 200
-    """For files above 10 MiB."""
-    max_total_ratio: int = 100
-    """Everything unpacked to everything uploaded, once more than 100 MiB were unpacked."""
-    timeout_s: float = 600.0
 
 
 @dataclass(slots=True)

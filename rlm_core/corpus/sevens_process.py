@@ -24,8 +24,9 @@ import py7zr
 from py7zr.compressor import SupportedMethods
 from py7zr.exceptions import PasswordRequired, UnsupportedCompressionMethodError
 
-from rlm_core.corpus.limits import BLOCK, RATIO_APPLIES_ABOVE, IngestLimits, Refused, bomb
+from rlm_core.corpus.limits import BLOCK, RATIO_APPLIES_ABOVE, Refused, bomb
 from rlm_core.corpus.processes import bind, limit, own_output
+from rlm_core.ingest_limits import IngestLimits
 
 _MEMORY_MB = 1024
 _OPENING_S = 5

@@ -68,13 +68,16 @@ def load_archive(
     name: str | None = None,
     limits: IngestLimits | None = None,
 ) -> tuple[Corpus, IngestReport]:
-    """Read an archive into the store. Raises `NothingRead` (a `CorpusError`) if no document is there."""
+    """Read an archive into the store, within `limits` or those of its settings. Raises `NothingRead` (a `CorpusError`) if no
+    document is there."""
     if isinstance(archive, Path):
         if not archive.exists():
             raise CorpusError(f"There is no file or folder {archive}.")
         name = name or archive.name
         archive = sources_of(archive)
-    corpus, report = ingest(archive, store.home / "corpora", limits or IngestLimits(), name=name)
+    corpus, report = ingest(
+        archive, store.home / "corpora", limits or load_settings(store.home).ingest_limits, name=name
+    )
     if corpus is None:
         raise NothingRead(report)
     size = sum(file.stat().st_size for file in corpus.folder.iterdir())

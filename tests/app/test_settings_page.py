@@ -10,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from app import backend
 from app.backend import Cells, KeyStatus, Tried
-from app.components.settings_limits import FIELDS, kept, shown
+from app.components.settings_limits import ARCHIVE_FIELDS, FIELDS, kept, shown
 from app.components.settings_machine import headline
 from app.components.settings_models import cost_of_a_try, key_in_words, tried_in_words
 from app.components.settings_prices import row, summary
+from rlm_core.ingest_limits import IngestLimits
 from rlm_core.keys import KNOWN_NAMES, keep_key, load_keys
 from rlm_core.settings import SHIPPED_LIMITS, Settings, load_settings
 from rlm_core.task import Limits
@@ -160,6 +161,24 @@ def test_every_limit_has_a_field_and_comes_back_from_it_unchanged():
     assert [field.limit for field in FIELDS] == list(Limits.__dataclass_fields__)
     assert all(kept(field, shown(field, limits)) == getattr(limits, field.limit) for field in FIELDS)
     assert all(field.optional == (getattr(Limits(), field.limit) is None) for field in FIELDS)
+
+
+def test_limits_of_archives_are_kept_beside_them(opened, home):
+    page = opened("settings", section="limits")
+    page.number_input(key="settings-archive-max_entries").set_value(200_000).run()
+    page.number_input(key="settings-archive-timeout_s").set_value(20).run()
+    assert load_settings(home).ingest_limits == IngestLimits(max_entries=200_000, timeout_s=1200.0)
+    page.number_input(key="settings-archive-max_nesting").set_value(0).run()
+    assert "must be greater than 0" in texts(page)
+    assert "2 changed" in list(page.radio(key="settings-open").proto.captions)
+    page.button(key="limits-shipped").click().run()
+    assert load_settings(home).ingest_limits == IngestLimits()
+
+
+def test_every_limit_of_archives_has_a_field_and_comes_back_from_it_unchanged():
+    limits = IngestLimits(timeout_s=90.0)
+    assert [field.limit for field in ARCHIVE_FIELDS] == list(IngestLimits.__dataclass_fields__)
+    assert all(kept(field, shown(field, limits)) == getattr(limits, field.limit) for field in ARCHIVE_FIELDS)
 
 
 def test_prices_are_searched_and_what_is_not_listed_is_unknown(opened):

@@ -1,3 +1,4 @@
+import csv
 import json
 import zipfile
 
@@ -33,6 +34,33 @@ def test_json_is_the_report_itself(tmp_path, archive):
     assert data["upload_status"] == "partial"
     assert data["documents"] == 2
     assert {item["path"]: item["status"] for item in data["items"]}["mixed.zip!/a.txt"] == "ok"
+
+
+def test_the_report_is_written_as_csv_that_no_spreadsheet_runs(tmp_path):
+    file = tmp_path / "mixed.zip"
+    with zipfile.ZipFile(file, "w") as members:
+        members.writestr("a.csv", "a;b\n1;2\n")
+    names = ("=cmd()", "+1", "-1", "@x")
+    for name in names:
+        (tmp_path / name).write_text(name)
+    printed = rlm_studio(tmp_path, "inspect", "--csv", "-", file, *(tmp_path / name for name in names)).stdout
+    assert rlm_studio(tmp_path, "inspect", file, "--csv", tmp_path / "r.csv").stdout == ""
+    rows = list(csv.DictReader(printed.splitlines()))
+    assert [row["path"] for row in rows] == ["mixed.zip!/a.csv", *(f"'{name}" for name in names)]
+    assert (rows[0]["status"], rows[0]["rows"], rows[0]["delimiter"]) == ("ok", "1", ";")
+    assert (tmp_path / "r.csv").read_text().splitlines() == printed.splitlines()[:2]
+    assert "exclude each other" in rlm_studio(tmp_path, "inspect", file, "--csv", "-", "--json").stderr
+
+
+def test_a_limit_can_be_changed_for_one_archive(tmp_path, archive):
+    result = rlm_studio(tmp_path, "inspect", archive, "--archive-limit", "max_entries=2", "--json")
+    assert "too-large" in {item["status"] for item in json.loads(result.stdout)["items"]}
+    for wrong in ("max_entries", "max_entries=x", "nothing=2"):
+        assert (
+            "is no limit. Write NAME=NUMBER"
+            in rlm_studio(tmp_path, "inspect", archive, "--archive-limit", wrong).stderr
+        )
+    assert "greater than 0" in rlm_studio(tmp_path, "inspect", archive, "--archive-limit", "max_entries=0").stderr
 
 
 def test_one_document_can_be_read_as_it_is_understood(tmp_path, archive):
