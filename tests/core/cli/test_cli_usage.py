@@ -37,7 +37,7 @@ def test_every_command_has_help_of_its_own(name):
         (["ask", "archive.zip", "Why?", "--max-usd", "much"], "'much' is not a valid float"),
         (["ask", "sample", "Why?", "--unsafe-sandbox", "--background"], "is for a run in the foreground"),
         (["inspect"], "Missing argument"),
-        (["inspect", "a.zip", "--json", "--document", "b"], "cannot be combined with --json"),
+        (["inspect", "a.zip", "--json", "--document", "b"], "exclude each other"),
         (["show"], "Missing argument 'RUN'"),
         (["runs", "--limit", "0"], "0 is not in the range"),
         (["--port", "70000"], "70000 is not in the range"),
