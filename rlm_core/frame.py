@@ -348,7 +348,7 @@ class Frame:
         if not self.shared.looking.acquire(timeout=QUOTES_WAIT_S):
             return Place("not looked for")
         try:
-            return locate(finding.quote, self.shared.corpus, finding.source)
+            return locate(finding.quote, self.shared.corpus, finding.source, item=finding.item)
         finally:
             self.shared.looking.release()
 

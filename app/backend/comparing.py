@@ -100,7 +100,7 @@ def _looked_up(corpus_id: str, lines: Sequence[Finding]) -> list[ev.QuoteChecked
 
 
 def _looked_for(line: Finding, corpus: Corpus) -> ev.QuoteChecked:
-    place = locate(line.quote, corpus, line.source, timeout_s=1.0)
+    place = locate(line.quote, corpus, line.source, item=line.item, timeout_s=1.0)
     return place.checked()
 
 

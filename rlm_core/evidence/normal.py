@@ -98,7 +98,7 @@ def normal_quotes(quote: str) -> Iterator[str]:
     a word may be cut in the document at a hyphen of its own."""
     whole = Normal(quote).text.strip()
     yield whole
-    text = whole.strip(_OUTER)
+    text = without_marks(whole)
     if text != whole:
         yield text
     hyphens = [match.start() for match in _IN_WORD_HYPHEN.finditer(text)][:_MAX_HYPHENS]
@@ -108,8 +108,12 @@ def normal_quotes(quote: str) -> Iterator[str]:
             yield "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
+def without_marks(text: str) -> str:
+    """A text in normal form without the marks that people and models put around a quote."""
+    return text.strip(_OUTER)
+
+
 _OUTER = " \t\n\"'`.…*_"
-"""Marks that people and models put around a quote."""
 
 
 _SPELLED_OUT = {"…": "...", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}

@@ -5,11 +5,10 @@ import random
 import pytest
 
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.corpus.ingest import Source, ingest
-from rlm_core.evidence import quotes
+from rlm_core.evidence import fields, quotes
 from rlm_core.evidence.normal import Normal
 from rlm_core.evidence.quotes import Place, locate
-from rlm_core.evidence.sources import read_source
+from rlm_core.evidence.sources import document_at, read_source
 
 FILES = {
     "notes/a.txt": "The interna-\ntional  agreement\r\nwas “signed”\u00a0– finally.\n"
@@ -17,15 +16,6 @@ FILES = {
     "notes/b.md": "hello\nhello\nhello there, 12 apples\n",
     "c.log": "ä€😀 Error: disk full\nall well\nError: disk full again\n",
 }
-
-
-@pytest.fixture
-def corpus_of(tmp_path):
-    def make(files: dict[str, str]) -> Corpus:
-        corpus, _ = ingest([Source(name, text.encode()) for name, text in files.items()], tmp_path / "corpora")
-        return corpus
-
-    return make
 
 
 @pytest.fixture
@@ -65,8 +55,8 @@ def test_spacing_case_and_typography_are_normalised_and_mapped_back(corpus, quot
         assert shown(corpus, place) == original
 
 
-def test_what_was_changed_is_not_found(corpus):
-    for quote in ("hello there, 13 apples", "was not signed", "Error: disk fuller", "\ud800 broken", "all good Error"):
+def test_what_stands_nowhere_and_is_like_nothing_is_not_found(corpus):
+    for quote in ("goodbye, 13 pears", "was not signed", "\ud800 broken", "all good Error"):
         assert locate(quote, corpus) == Place("not found"), quote
 
 
@@ -83,12 +73,25 @@ def test_a_quote_does_not_reach_from_one_document_into_the_next(corpus_of):
 
 def test_a_number_is_not_found_inside_a_longer_one(corpus):
     assert locate("5 units", corpus).start == FILES["notes/a.txt"].rindex("5 units")
-    assert locate("2 apples", corpus).verdict == "not found"
+    assert locate("2 apples", corpus).verdict == "conflict"
 
 
-def test_a_long_quote_may_be_cut_within_a_number(corpus_of):
-    corpus = corpus_of({"a.txt": "The committee met in the town hall of Bonn on 2024-05-17 at noon."})
-    assert locate("committee met in the town hall of Bonn on 2024-05-1", corpus).verdict == "exact"
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        (
+            "The committee met in the town hall of Bonn on 2024-05-17 at noon.",
+            "met in the town hall of Bonn on 2024-05-1",
+        ),
+        ("There were 15 units delivered to the depot.", "5 units delivered to the depot"),
+        ("It was -5 degrees in the hall that morning.", "5 degrees in the hall that morning"),
+        ("They paid a total of 1,500 for the roof.", "They paid a total of 1"),
+        ("The bird was unable to fly in winter.", "able to fly in winter"),
+        ("He says that the roof wasn't sealed.", "He says that the roof was"),
+    ],
+)
+def test_a_quote_that_cuts_a_number_or_a_negation_is_not_proven(corpus_of, text, quote):
+    assert locate(quote, corpus_of({"a.txt": text})).verdict == "conflict"
 
 
 def test_a_very_short_quote_needs_whole_words_in_the_document_named(corpus):
@@ -101,7 +104,7 @@ def test_a_very_short_quote_needs_whole_words_in_the_document_named(corpus):
 @pytest.mark.parametrize(
     ("source", "line"),
     [
-        ("notes/b.md", 1),
+        ("b.md:1", 1),
         ("b.md:2", 2),
         ("notes/b.md:3", 3),
         ("b.md lines 2-3", 2),
@@ -120,7 +123,7 @@ def test_the_source_names_the_document_and_the_nearest_line(corpus, source, line
 
 def test_a_source_that_means_nothing_decides_nothing(corpus):
     for source in ("", "somewhere", "page 7", ":", "x" * 10_000, "line 5", "context[99]"):
-        assert locate("hello", corpus, source).line == 1
+        assert locate("hello", corpus, source) == Place("ambiguous", "notes/b.md", 0, 5, 1, places=3)
         assert read_source(source, corpus).document is None
 
 
@@ -144,10 +147,10 @@ def test_any_passage_is_found_again_where_it_stands(corpus_of):
         start = chance.randrange(3900)
         quote = text[start : start + 60]
         place = locate(quote, corpus, "a.txt")
-        assert place.verdict == "exact"
+        assert place.verdict in ("exact", "conflict"), quote  # in conflict where a number is cut
         loose = " ".join(quote.upper().split()).replace("–", "-").replace("’", "'")
         place = locate(loose, corpus)
-        if place.verdict != "not found":  # a cut combining mark or hyphen at the edge reads differently
+        if place.verdict == "normalised":  # a cut combining mark or hyphen at the edge reads differently
             assert Normal(shown(corpus, place)).text.strip().startswith(Normal(loose).text.strip()[:1])
 
 
@@ -165,15 +168,21 @@ def test_a_large_corpus_is_searched_near_the_words_of_the_quote(corpus_of):
     filler = "GET /index.html 200 nothing to see here\n"
     big = filler * 120_000 + "Grüße: the Payment  was\nREFUSED by “Bank” 7 times\n" + filler * 100_000
     corpus = corpus_of({"a.log": "a small one", "big.log": big, "c.txt": "last"})
-    assert corpus.chars > quotes._WHOLE_CHARS
+    assert corpus.chars > fields.WHOLE_CHARS
     for source in (None, "big.log"):
         place = locate('the payment was refused by "bank" 7 times', corpus, source)
         assert (place.verdict, place.document, place.line) == ("normalised", "big.log", 120_001)
         assert shown(corpus, place) == "the Payment  was\nREFUSED by “Bank” 7 times"
-    for source, line in (("big.log", 1), ("big.log:120500", 120_500), (None, 1)):
+    for source, line, verdict in (
+        ("big.log", 1, "ambiguous"),
+        ("big.log:120500", 120_500, "exact"),
+        (None, 1, "ambiguous"),
+    ):
         place = locate("nothing to see here\nGET /index.html", corpus, source)
-        assert (place.verdict, place.line) == ("exact", line)
-    assert locate("payment was refused by the bank", corpus).verdict == "not found"
+        assert (place.verdict, place.line) == (verdict, line)
+    near = locate("the payment was refused by the bank 7 times", corpus)
+    assert (near.verdict, shown(corpus, near)) == ("fuzzy", "the Payment  was\nREFUSED by “Bank” 7 times")
+    assert locate("the payment was refused by the bank 8 times", corpus).verdict == "conflict"
 
 
 def test_a_search_that_is_given_up_says_so_and_not_that_nothing_is_there(corpus, corpus_of):
@@ -187,7 +196,7 @@ def test_a_search_that_is_given_up_says_so_and_not_that_nothing_is_there(corpus,
 def test_a_document_of_nothing_but_edits_costs_itself_and_not_what_is_found_elsewhere(corpus_of):
     corpus = corpus_of({"odd.txt": "ﬁ" * 2_200_000, "b.txt": "The  words are HERE"})
     assert locate("the words are here", corpus, timeout_s=100).document == "b.txt"
-    assert locate("the words are nowhere", corpus, timeout_s=100) == Place("not looked for")
+    assert locate("others stand nowhere", corpus, timeout_s=100) == Place("not looked for")
 
 
 def test_letters_under_heaps_of_marks_are_composed_as_far_as_any_language_goes(corpus_of):
@@ -208,23 +217,24 @@ def test_texts_made_to_slow_down_a_search_do_not(corpus_of):
 
 def test_words_that_stand_everywhere_are_looked_at_in_windows_that_do_not_overlap(corpus_of):
     corpus = corpus_of({"a.txt": "alphabet betagamma zetaetas " * 300_000 + "BETAGAMMA  alphabet the end"})
-    assert corpus.chars > quotes._WHOLE_CHARS
+    assert corpus.chars > fields.WHOLE_CHARS
     for number in range(3):
         assert locate("alphabet zetaetas betagamma " * 1500 + str(number), corpus) == Place("not looked for")
     assert (
         shown(corpus, locate("zetaetas betagamma alphabet the end", corpus)) == "zetaetas BETAGAMMA  alphabet the end"
     )
-    assert locate("Alphabet  betagamma zetaetas", corpus) == Place("normalised", "a.txt", 0, 27, 1)
-    assert locate("betagamma alphabet the ending", corpus) == Place("not found")  # "ending" stands nowhere
+    assert locate("Alphabet  betagamma zetaetas", corpus) == Place("ambiguous", "a.txt", 0, 27, 1, places=5000)
+    near = locate("betagamma alphabet the ending", corpus)
+    assert (near.verdict, shown(corpus, near)) == ("fuzzy", "BETAGAMMA  alphabet the end")
 
 
 def test_windows_hold_all_that_stands_around_every_place(corpus_of):
     corpus = corpus_of({"a.txt": "ä" * 3_000_000, "b.txt": "word " * 1_000_000})
     chance = random.Random(2)
     places = sorted(chance.randrange(len(corpus.data)) for _ in range(2000))
-    windows = list(quotes._windows(places, 300, corpus))
+    windows = list(fields.windows(places, 300, corpus))
     assert sum(last - first for first, last in windows) < len(corpus.data) * 1.01
     for at in places:
-        document = quotes._document_at(corpus, at)
+        document = document_at(corpus, at)
         start, end = document.start, document.start + document.bytes
         assert any(first <= max(start, at - 298) and min(end, at + 300) <= last for first, last in windows)
