@@ -99,7 +99,10 @@ def show() -> None:
         _line(field)
     _after_a_crash()
     with line("archives"):
-        named("Archives", "How much one archive may cost. What is over a limit is not read, and is listed with the reason.")
+        named(
+            "Archives",
+            "How much one archive may cost. What is over a limit is not read, and is listed with the reason.",
+        )
     for field in ARCHIVE_FIELDS:
         _line(field)
     if changed(backend.settings()):

@@ -111,6 +111,8 @@ def _ask(archive: Sequence[str], question: str, settings: Settings, as_json: boo
     corpus, report = asking.load_archive(
         store, sources, name=name, limits=ingest_limits_of(options["ingest_limits"], settings)
     )
+    if report.already_here:
+        tell("The same files were read before; they are not read again.")
     if report.upload_status == "partial":
         tell("Some files could not be read: rlm-studio inspect says which and why.")
     task = replace(task, corpus=corpus.id)

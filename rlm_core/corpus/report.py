@@ -77,6 +77,8 @@ class IngestReport:
 
     items: tuple[Item, ...]
     elapsed_s: float = 0.0
+    already_here: bool = False
+    """The same files were read before, and not again; this is the report of then."""
 
     @property
     def documents(self) -> int:

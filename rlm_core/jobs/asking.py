@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import IngestLimits, Source, ingest, sources_of
+from rlm_core.corpus.known import fingerprint, known, remember
 from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError, TaskError
 from rlm_core.importers.jsonl import read_lines
@@ -75,13 +76,26 @@ def load_archive(
             raise CorpusError(f"There is no file or folder {archive}.")
         name = name or archive.name
         archive = sources_of(archive)
-    corpus, report = ingest(
-        archive, store.home / "corpora", limits or load_settings(store.home).ingest_limits, name=name
+    corpus, report = _read_once(
+        archive, store.home / "corpora", limits or load_settings(store.home).ingest_limits, name
     )
-    if corpus is None:
-        raise NothingRead(report)
     size = sum(file.stat().st_size for file in corpus.folder.iterdir())
     store.add_corpus(corpus.id, corpus.name, size, report.to_dict(), len(corpus.documents), corpus.chars)
+    return corpus, report
+
+
+def _read_once(
+    sources: Sequence[Source], corpora: Path, limits: IngestLimits, name: str | None
+) -> tuple[Corpus, IngestReport]:
+    """An upload that has become a corpus before is not read again: its report says so."""
+    upload = fingerprint(sources, limits)
+    if upload and (found := known(corpora, upload)):
+        return found[0], replace(found[1], already_here=True)
+    corpus, report = ingest(sources, corpora, limits, name=name)
+    if corpus is None:
+        raise NothingRead(report)
+    if upload:
+        remember(corpus, upload)
     return corpus, report
 
 
