@@ -14,6 +14,7 @@ from rlm_core.corpus.corpus import INDEX_NAME, Corpus
 from rlm_core.corpus.ingest import Source
 from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError
+from rlm_core.jobs import archives as disk
 from rlm_core.jobs import asking
 from rlm_core.tokens import BYTES_PER_TOKEN
 
@@ -78,6 +79,21 @@ def read_upload(files: Sequence[tuple[str, bytes]]) -> Archive:
     """Read uploaded files into an archive. Raises `Problem`; `report_of` has what became of each file."""
     corpus, _ = asking.load_archive(current_store(), [Source(name, content) for name, content in files])
     return _known(corpus)
+
+
+def bytes_of_archive(id: str) -> int:
+    """What deleting it would free."""
+    return disk.bytes_of_archive(current_store(), id)
+
+
+def runs_of_archive(id: str) -> int:
+    """How many runs were asked of it."""
+    return current_store().count_runs_of(id)
+
+
+def delete_archive(id: str) -> None:
+    """Delete an archive for good; its runs stay. Raises `Problem`, also while a run needs it."""
+    disk.delete_archive(current_store(), id)
 
 
 def report_of(problem: Problem) -> IngestReport | None:

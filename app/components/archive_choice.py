@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import backend, links
 from app.backend import Archive
-from app.components import archive_report, report_table
+from app.components import archive_deletion, archive_report, report_table
 from app.components.kinds import step_title
 from app.components.text import escaped
 from app.components.trouble import say, told
@@ -150,18 +150,24 @@ def _earlier(earlier: list[Archive]) -> Archive | None:
     lost = st.session_state.get("ask-not-here")
     if lost:
         say(f"The archive {plain_line(lost, 60)} is not here any more. Choose another, or upload it again.", "earlier")
-    picked = st.selectbox(
-        "Earlier archive",
-        list(by_id),
-        index=None if lost else 0,
-        placeholder="Choose an archive",
-        on_change=_forget_lost,
-        format_func=lambda id: _label(by_id[id]),
-        key="ask-earlier",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    return by_id.get(picked or "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        picked = st.selectbox(
+            "Earlier archive",
+            list(by_id),
+            index=None if lost else 0,
+            placeholder="Choose an archive",
+            on_change=_forget_lost,
+            format_func=lambda id: _label(by_id[id]),
+            key="ask-earlier",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+        found = by_id.get(picked or "")
+        if found:
+            archive_deletion.offer(found)
+    if found:
+        archive_deletion.show(found)
+    return found
 
 
 def _forget_lost() -> None:

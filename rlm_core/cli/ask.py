@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 
 import click
 
-from rlm_core.cli.archives import SAMPLE, sources_and_name
 from rlm_core.cli.exits import EXIT_CODES
 from rlm_core.cli.foreground import answer_here, hand_over, or_no_run, warn_of_demo
 from rlm_core.cli.options import (
@@ -26,6 +25,7 @@ from rlm_core.cli.options import (
     task_of,
 )
 from rlm_core.cli.streams import tell
+from rlm_core.cli.uploads import SAMPLE, sources_and_name
 from rlm_core.errors import TaskError
 from rlm_core.jobs import asking
 from rlm_core.plain import plain_line

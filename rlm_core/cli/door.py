@@ -23,6 +23,7 @@ COMMANDS = {
     "runs": "List the runs of this data folder, newest first.",
     "show": "Show the steps of a run: code, outputs, calls and costs.",
     "cancel": "Stop a run.",
+    "archives": "List the archives that were read, or delete one.",
     "approve": "Let a run send the calls that it asks about, or refuse them.",
     "resume": "Take a run up where it broke off; what had finished is replayed for nothing.",
     "fork": "Go another way from a turn of a run on; what was before is replayed for nothing.",

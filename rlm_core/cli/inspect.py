@@ -9,10 +9,10 @@ from typing import IO
 
 import click
 
-from rlm_core.cli.archives import sources_and_name
 from rlm_core.cli.exits import NOTHING_READ
 from rlm_core.cli.options import home_option, ingest_limits_of, ingest_option, json_option, settings_of
 from rlm_core.cli.tables import table
+from rlm_core.cli.uploads import sources_and_name
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import ingest
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item

@@ -27,6 +27,7 @@ from rlm_core.tokens import BYTES_PER_TOKEN
 
 MAX_BYTES_OF_A_CHARACTER = 4
 TEXT_NAME, INDEX_NAME, REPORT_NAME = "corpus.txt", "documents.json", "report.json"
+_REMOVED = ".removed"
 _CHARS_WRITTEN_AT_ONCE = 1024 * 1024
 _COLUMNS = ("path", "kind", "start", "bytes", "chars", "lines")
 _columns: Callable[[dict[str, Any]], tuple[str, str, int, int, int, int]] = itemgetter(*_COLUMNS)
@@ -133,7 +134,7 @@ class Corpus:
         """Remove the corpus from disk; it cannot be used afterwards."""
         if mapped := self.__dict__.pop("data", None):
             mapped.close()
-        shutil.rmtree(self.folder)
+        remove(self.folder)
 
     @cached_property
     def _by_path(self) -> dict[str, int]:
@@ -147,6 +148,14 @@ class Corpus:
             for name in {base, base.rpartition(".")[0] or base}:
                 found.setdefault(name, []).append(document.index)
         return found
+
+
+def remove(folder: Path) -> None:
+    """Remove all that was written of a corpus. It is no corpus any more before its files go one by one; those of a removal
+    that was broken off go as well. Raises `OSError`."""
+    folder.rename(folder.with_name(f".{folder.name}{_REMOVED}"))
+    for each in folder.parent.glob(f".*{_REMOVED}"):
+        shutil.rmtree(each)
 
 
 def _document(number: int, row: dict[str, Any]) -> Document:

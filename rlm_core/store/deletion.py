@@ -1,4 +1,5 @@
-"""Removing runs for good: events, projections, commands, title and tags, and every text that nothing refers to any more."""
+"""Removing runs for good: events, projections, commands, title and tags, and every text that nothing refers to any more.
+And taking corpora off the list, unless a run needs them."""
 
 from __future__ import annotations
 
@@ -29,6 +30,30 @@ def delete_runs(home: Path, connection: Connection, runs: Sequence[str]) -> None
                 _delete_rows(connection, run)
         collect_texts(connection, Blobs(home / "blobs"))
         give_back(connection)
+
+
+def delete_corpus(home: Path, connection: Connection, corpus: str) -> None:
+    """Take a corpus off the list. Raises `StoreError` if it is not on it, or while a run of it waits or goes on."""
+    with transaction(connection):
+        if run := _run_in_need_of(home, connection, corpus):
+            raise StoreError(
+                f"The archive {corpus} cannot be deleted while the run {run} needs it. Wait until the run ends, or cancel it."
+            )
+        if not connection.execute("DELETE FROM corpora WHERE id = ?", (corpus,)).rowcount:
+            raise StoreError(f"There is no archive {corpus} to delete. It may have been deleted already.")
+
+
+def _run_in_need_of(home: Path, connection: Connection, corpus: str) -> str | None:
+    """A job counts while it has not ended; a run that belongs to none, or was broken off, while a process is writing it."""
+    jobs = "SELECT id FROM jobs WHERE state != 'finished' AND json_extract(task, '$.corpus') = ?"
+    for (job,) in connection.execute(jobs, (corpus,)):
+        return str(job)
+    for (run,) in connection.execute("SELECT id FROM runs WHERE outcome IS NULL AND corpus = ?", (corpus,)).fetchall():
+        try:
+            RunLock(home, run).release()
+        except StoreError:
+            return str(run)
+    return None
 
 
 def collect_texts(connection: Connection, blobs: Blobs) -> None:

@@ -22,7 +22,7 @@ from rlm_core.store import disk_use
 from rlm_core.store.annotations import Annotation, read_annotations, rename, set_tags, tags_in_use
 from rlm_core.store.blobs import Blobs
 from rlm_core.store.connection import connect, plain_words, transaction
-from rlm_core.store.deletion import delete_runs
+from rlm_core.store.deletion import delete_corpus, delete_runs
 from rlm_core.store.listing import RunFilter, count_states, turns_under_way
 from rlm_core.store.payload import unpack, without_surrogates
 from rlm_core.store.projections import statements
@@ -164,9 +164,10 @@ class Store:
         return next((corpus_of(row) for row in self._rows("SELECT * FROM corpora WHERE id = ?", (id,))), None)
 
     def delete_corpus(self, id: str) -> None:
-        """Take a corpus off the list; its folder is the caller's to remove."""
+        """Take a corpus off the list; its folder is the caller's to remove. Raises `StoreError` if it is not there, or while
+        a run needs it."""
         with plain_words(self.home):
-            self._db.execute("DELETE FROM corpora WHERE id = ?", (id,))
+            delete_corpus(self.home, self._db.conn, id)
 
     # ------------------------------------------------------------------ runs
 
@@ -210,6 +211,10 @@ class Store:
     def runs_of(self, job: str) -> list[RunRow]:
         """The lives of a job that have begun, in their order."""
         return [run_of(row) for row in self._rows("SELECT * FROM runs WHERE job = ? ORDER BY started_at, id", (job,))]
+
+    def count_runs_of(self, corpus: str) -> int:
+        """How many runs were asked of a corpus."""
+        return int(self._rows("SELECT count(*) AS runs FROM runs WHERE corpus = ?", (corpus,))[0]["runs"])
 
     def unfinished_runs(self) -> list[str]:
         """Runs without a `RunFinished`: running, or their process died. Oldest first."""

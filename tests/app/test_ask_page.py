@@ -200,6 +200,33 @@ def test_an_earlier_archive_can_be_asked_again(opened, home):
     assert [task.question for task in jobs(home)] == ["What is in it?"]
 
 
+def test_an_earlier_archive_is_deleted_at_the_second_click(opened, home):
+    for name in ("a.txt", "b.txt"):
+        upload(form(opened), (name, f"one line of {name}\n".encode()))
+    page = form(opened)
+    page.segmented_control(key="ask-source").set_value("Earlier archive").run()
+    page.button(key="ask-delete").click().run()
+    assert "No run was asked of it. This frees" in texts(page)
+    page.button(key="ask-keep").click().run()
+    assert "This frees" not in texts(page)
+    page.button(key="ask-delete").click().run()
+    page.button(key="ask-really-delete").click().run()
+    assert next(label.partition(" ")[0] for label in page.selectbox(key="ask-earlier").options) == "a.txt"
+    assert not page.exception
+    assert "This frees" not in texts(page)
+
+
+def test_an_archive_that_a_waiting_run_needs_is_not_deleted(opened, home):
+    page = asked_of_ones_own(opened)
+    page.button(key="start").click().run()
+    page = form(opened)
+    page.segmented_control(key="ask-source").set_value("Earlier archive").run()
+    page.button(key="ask-delete").click().run()
+    page.button(key="ask-really-delete").click().run()
+    assert "cannot be deleted while the run" in texts(page)
+    assert page.selectbox(key="ask-earlier").options[0].startswith("own.txt")
+
+
 def test_the_rules_of_the_demo_model_are_shown(opened):
     page = form(opened)
     page.session_state["demo-rules"] = True
