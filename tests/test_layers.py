@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 WORDS = "errors task tokens events settings ingest_limits"
-PARTS = "lm sandbox corpus store view plain passages samples"
+PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = "evidence wording waiting outline lineage folding naming layout listed compare partings headlines diagnose estimates"
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "plain": "",
     "passages": "",
     "samples": "errors",
+    "shown": "task",
     # row 2, readings: pure functions of what is above
     "evidence": f"{WORDS} corpus view passages",
     "wording": WORDS,
@@ -66,7 +67,7 @@ MAY_IMPORT = {
     "session": f"{WORDS} sandbox",
     "frame": f"{WORDS} lm sandbox corpus evidence closings services spans approvals journal calls session",
     "children": f"{WORDS} lm corpus view journal frame",
-    "strategies": f"{WORDS} lm corpus frame",
+    "strategies": f"{WORDS} lm corpus shown frame",
     "run": f"{WORDS} lm corpus spans journal calls frame children strategies",
     # row 4, uses
     "jobs": f"{WORDS} {KEYS} {PARTS} {READINGS} {ENGINE} importers",

@@ -23,6 +23,7 @@ from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.evidence.coverage import Coverage, Read, Span, merged
 from rlm_core.evidence.windows import Window, lines_at, window_at_char
+from rlm_core.jobs.reading import bring_up_to_date
 from rlm_core.outline import is_reply
 from rlm_core.store.readings import CoverageRow, ReadRow
 from rlm_core.view import RunView
@@ -173,6 +174,7 @@ def covered(run: str, archive: str) -> Covered | None:
     store = current_store()
     known = _covering(store.home, run)
     with known.lock:
+        bring_up_to_date(store, corpus, run)
         looked = store.coverage_of([run]).get(run)
         state = (looked, last_seq)
         if known.covered is None or known.state != state:
@@ -193,11 +195,11 @@ def _made(corpus: Corpus, run: str, rows: Sequence[ReadRow], looked: CoverageRow
 
 
 def _of_root(view: RunView, spans: set[str]) -> frozenset[str]:
-    """Those that lie in the root frame and are a cell of it, or a call of its own model."""
+    """Those that lie in the root frame and are a cell or a search of it, or a call of its own model."""
     found = set()
     for span in spans:
         node = view.nodes.get(span)
-        if node is None or not (node.kind == "cell" or is_reply(node)):
+        if node is None or not (node.kind in ("cell", "search") or is_reply(node)):
             continue
         above = node
         while above.kind != "frame" and above.parent in view.nodes:

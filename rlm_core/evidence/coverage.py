@@ -73,14 +73,7 @@ class Coverage:
 
     def gaps_of(self, document: int) -> list[Span]:
         """The characters of a document that no model was shown."""
-        gaps, at = [], 0
-        for start, end in self.spans_of(document):
-            if start > at:
-                gaps.append((at, start))
-            at = end
-        if at < self.document_chars[document]:
-            gaps.append((at, self.document_chars[document]))
-        return gaps
+        return without([(0, self.document_chars[document])], self.spans_of(document))
 
     def shown_chars(self, document: int) -> int:
         return length(self.spans_of(document))
@@ -131,6 +124,20 @@ def merged(spans: Iterable[Span]) -> list[Span]:
         elif end > start:
             joined.append((start, end))
     return joined
+
+
+def without(spans: Iterable[Span], others: Sequence[Span]) -> list[Span]:
+    """The characters of spans, in order, that are in none of the others, which are `merged`."""
+    left = []
+    for start, end in spans:
+        first = bisect_right(others, start, key=lambda other: other[1])
+        for other_start, other_end in others[first : bisect_right(others, end - 1, key=lambda other: other[0])]:
+            if start < other_start:
+                left.append((start, other_start))
+            start = max(start, other_end)
+        if start < end:
+            left.append((start, end))
+    return left
 
 
 def length(spans: Iterable[Span]) -> int:

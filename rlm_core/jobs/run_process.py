@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -80,6 +81,19 @@ def _run(home: Path, run: str, recorder: Recorder) -> None:
     )
 
 
+def look_at_what_was_shown(home: Path, run: str) -> None:
+    """In a process of its own, without keys, that outlives this one: no answer waits for it. What it leaves undone, whoever
+    looks at the run does."""
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", "rlm_core.jobs.reading", str(home), run],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={},
+    )
+
+
 def _watch(recorder: Recorder, shared: Shared) -> None:
     """Do what doors ask of the run: cancel it, or answer what it asked a person."""
     done = 0
@@ -142,4 +156,6 @@ if __name__ == "__main__":
     data_folder = Path(sys.argv[1])
     named = sys.argv[2] if len(sys.argv) > 2 else _named_on_standard_input(data_folder)
     _hold_lifeline()
-    sys.exit(main(data_folder, named))
+    code = main(data_folder, named)
+    look_at_what_was_shown(data_folder, named)
+    sys.exit(code)

@@ -87,10 +87,10 @@ def add_readings(
 ) -> bool:
     """Add what the events from `after` to `last_seq` gave; with `after` -1 in the place of all that was there. False, and
     nothing is changed, if another process has been here meanwhile. Within a transaction of the caller."""
-    if after == -1:
-        remove_readings(connection, run)
-    elif read_so_far(connection, run, version) != after:
+    if read_so_far(connection, run, version) != after:
         return False
+    if after == -1:  # what another version found
+        remove_readings(connection, run)
     connection.executemany("INSERT INTO reads VALUES (?, ?, ?, ?, ?, ?, ?)", ((run, *astuple(each)) for each in reads))
     connection.executemany(
         "INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", ((run, *astuple(each)) for each in quotes)

@@ -58,6 +58,8 @@ from rlm_core.store.schema import migrate
 from rlm_core.store.sqlite_library import Database
 from rlm_core.task import Json, Origin, Task
 
+_LAST = 2**63 - 1
+"""Above the `seq` of every event."""
 FOLDERS = ("blobs", "corpora", "locks")
 
 
@@ -171,10 +173,10 @@ class Store:
 
     # ------------------------------------------------------------------ runs
 
-    def events(self, run: str, after: int = -1, *, resolve: bool = True) -> list[Event]:
-        """Events with `seq` above `after`, in order. Without `resolve`, texts above 2,000 characters are left as
-        `{"$text": hash, "chars": n, "head": first 200}`; `text(hash)` has the whole."""
-        return list(self._events(run, after, resolve))
+    def events(self, run: str, after: int = -1, until: int | None = None, *, resolve: bool = True) -> list[Event]:
+        """Events with `seq` above `after`, and not above `until`, in order. Without `resolve`, texts above 2,000 characters
+        are left as `{"$text": hash, "chars": n, "head": first 200}`; `text(hash)` has the whole."""
+        return list(self._events(run, after, resolve, until))
 
     def text(self, sha: str) -> str:
         found = self._rows("SELECT text FROM texts WHERE sha = ?", (sha,))
@@ -339,10 +341,12 @@ class Store:
     def _insert(self, table: str, *, replace: bool = False, **values: Any) -> None:
         self._db.table(table).insert(without_surrogates(values), replace=replace)
 
-    def _events(self, run: str, after: int, resolve: bool) -> Iterator[Event]:
-        sql = "SELECT seq, at, span, parent, kind, body FROM events WHERE run = ? AND seq > ? ORDER BY seq"
+    def _events(self, run: str, after: int, resolve: bool, until: int | None = None) -> Iterator[Event]:
+        sql = "SELECT seq, at, span, parent, kind, body FROM events WHERE run = ? AND seq > ? AND seq <= ? ORDER BY seq"
         with plain_words(self.home):
-            for seq, at, span, parent, kind, body in self._db.execute(sql, (run, after)):
+            for seq, at, span, parent, kind, body in self._db.execute(
+                sql, (run, after, _LAST if until is None else until)
+            ):
                 yield Event(run, seq, at, span, parent, unpack(kind, body, self.text if resolve else None))
 
 

@@ -8,19 +8,19 @@ speaks of. An action is a block of code, `SEARCH(...)`, or `ANSWER: ...`. Nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rlm_core.errors import CallError, LimitHit, TaskError
 from rlm_core.frame import Frame
+from rlm_core.shown import shown_hits
 from rlm_core.strategies.base_lm import laid_out, room_beside, size_bytes
-from rlm_core.strategies.feedback import feedback, limits_line, repair_lines, shown, spent_line
+from rlm_core.strategies.feedback import feedback, limits_line, repair_lines, spent_line
 from rlm_core.strategies.guards import Guards
 from rlm_core.strategies.openings import beginnings, context_size, helper_functions
 from rlm_core.strategies.playing import best_answer, last_words, play
 from rlm_core.strategies.prompting import fill
 from rlm_core.strategies.reply import read_reply
-from rlm_core.task import Answer, Json, Message, Task
+from rlm_core.task import Answer, Message, Task
 from rlm_core.tokens import BYTES_PER_TOKEN
 
 K = 5
@@ -69,7 +69,7 @@ def _steps(frame: Frame, tools: Tools, history: list[Message]) -> Answer:
                 played = play(frame, move, how="ANSWER")
                 searches = move.searches if tools.search else ()
                 told = [feedback(frame, played.ran, played.skipped)] if played.ran else []
-                told += [_found(query, frame.search(query, K), frame.limits.shown_chars) for query in searches]
+                told += [shown_hits(query, frame.search(query, K), frame.limits.shown_chars) for query in searches]
                 refusal = guards.refusal(played.ran, played.answer) if played.answer else None
                 if played.answer and not refusal:
                     return played.answer
@@ -121,14 +121,3 @@ def _system(frame: Frame, task: Task, tools: Tools) -> Message:
         limits=f"You have: {limits_line(task.limits)}",
     )
     return Message("system", re.sub(r"\n{3,}", "\n\n", text))
-
-
-def _found(query: str, hits: Sequence[Json], max_chars: int) -> str:
-    """What a search brought, for the model: each passage whole, as far as outputs may be shown."""
-    if not hits:
-        return f"SEARCH({query}) found nothing: no passage holds one of these words. Try others."
-    passages = [
-        f"[{number}] {hit['path']}, characters {hit['start']:,} to {hit['end']:,}\n{hit['text'].strip()}"
-        for number, hit in enumerate(hits, 1)
-    ]
-    return shown(f"SEARCH({query}) found {len(hits)} passages:\n\n" + "\n\n".join(passages), max_chars)

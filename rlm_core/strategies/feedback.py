@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rlm_core.frame import Frame, Ran
+from rlm_core.shown import shown_output
 from rlm_core.strategies.fences import NOT_CLOSED, THOUGHT_OPEN
 from rlm_core.strategies.reply import BARE_FENCE, BESIDE_CODE, GUESSED_OUTPUT, NO_FENCE, TOOL_CALL
 from rlm_core.task import Json, Limits, standing, standing_labels
@@ -22,16 +23,6 @@ MAX_NAME_CHARS = 60
 CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType"})
 TEXT_TYPES = ("str", "Document", "Page")
 LEFTOVER_TYPES = frozenset({"int", "float", "bool", "Match", "NoneType", "tuple", *TEXT_TYPES})
-
-
-def shown(text: str, max_chars: int, true_chars: int | None = None) -> str:
-    """Head and tail of a text with the number of characters between them; the text itself where it is short enough."""
-    true_chars = len(text) if true_chars is None else true_chars
-    if len(text) <= max_chars:
-        return text
-    head, tail = text[: max_chars * 2 // 3], text[-(max_chars // 3) :]
-    missing = true_chars - len(head) - len(tail)
-    return f"{head}\n[... {missing:,} of {true_chars:,} characters not shown ...]\n{tail}"
 
 
 def feedback(frame: Frame, ran: Sequence[Ran], skipped: int = 0) -> str:
@@ -51,9 +42,7 @@ def feedback(frame: Frame, ran: Sequence[Ran], skipped: int = 0) -> str:
 
 def _output(ran: Ran, max_chars: int) -> str:
     result = ran.result
-    error = shown((result.error or "").rstrip("\n"), max_chars // 2)
-    text = shown(result.output.rstrip("\n"), max_chars - len(error), result.output_chars)
-    return "\n".join(part for part in (text, error) if part) or "(nothing was printed)"
+    return shown_output(result.output, result.error, result.output_chars, max_chars) or "(nothing was printed)"
 
 
 def _variables(variables: Sequence[Json]) -> str:

@@ -13,7 +13,8 @@ import platform
 from textwrap import dedent
 
 from rlm_core.frame import Frame
-from rlm_core.strategies.feedback import limits_line, shown
+from rlm_core.shown import shown
+from rlm_core.strategies.feedback import limits_line
 from rlm_core.strategies.prompting import fill
 from rlm_core.task import Message, Task
 from rlm_core.tokens import MAX_TEXT_BYTES, chars_that_fit

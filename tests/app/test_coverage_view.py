@@ -151,12 +151,11 @@ def test_what_a_selected_node_was_shown_is_marked_and_named(opened, run):
     assert f"{SLICE[1] - SLICE[0]:,} characters of 1 document" in said
 
 
-def test_a_run_without_its_archive_and_one_that_nobody_looked_at_say_so(opened, home):
+def test_a_run_without_its_archive_says_so_and_one_that_nobody_looked_at_is_looked_at(opened, home):
     page = opened("run", run=written_runs.answered(home), view="Coverage")
     assert "no longer in the data folder" in texts(page)
     page = opened("run", run=covered_runs.covered(home, "run-2", looked=False), view="Coverage")
-    assert "has not been looked for yet" in markdown(page)
-    assert parts(page, "rows") == []
+    assert "Nothing of the archive was shown to a model" in markdown(page)
 
 
 def test_of_a_base_run_it_is_said_what_fell_outside_the_window(opened, home):
