@@ -111,30 +111,17 @@ _BY_EXTENSION = {
         "code",
     ),
 }
-_PROMISES = frozenset(
-    (
-        "7z",
-        "rar",
-        "gz",
-        "tgz",
-        "bz2",
-        "xz",
-        "pdf",
-        "docx",
-        "xlsx",
-        "pptx",
-        "odt",
-        "ods",
-        "odp",
-        "epub",
-        "parquet",
-    )
-)
+_OLD_OFFICE = {"doc": "doc", "dot": "doc", "ppt": "ppt", "pps": "ppt", "xls": "xls", "xlt": "xls", "msg": "msg"}
+"""Kinds by extension of what begins as old Office files do."""
+_NEW_OFFICE = frozenset(("docx", "docm", "dotx", "xlsx", "xlsm", "xlsb", "xltx", "pptx", "pptm", "ppsx"))
+"""Extensions of files that begin so only if they have a password."""
+_PROMISES = _NEW_OFFICE | {"7z", "rar", "gz", "tgz", "bz2", "xz", "pdf", "odt", "ods", "odp", "epub", "parquet"}
 """Extensions whose files begin with a known signature: without one, the file is damaged."""
 
 _NOT_READ = {
     "epub": "EPUB books",
-    "ole": "Office files of the old kind (.doc, .xls, .ppt, .msg)",
+    "doc": "Word files of the old kind (.doc)",
+    "ppt": "PowerPoint files of the old kind (.ppt)",
     "parquet": "Parquet files",
     "sqlite": "SQLite databases",
 }
@@ -174,7 +161,9 @@ def kind_of(name: str, head: bytes) -> str:
     Raises `Refused` where the content breaks the promise of the name.
     """
     found, suffix = _by_signature(head), extension(name)
-    if found == "ole" and suffix in ("docx", "xlsx", "pptx"):
+    if found == "ole" and suffix in _OLD_OFFICE:
+        return _OLD_OFFICE[suffix]
+    if found == "ole" and suffix in _NEW_OFFICE:
         raise Refused("encrypted", "The file is protected by a password. Save it without one and upload it again.")
     if found is None and head and suffix in _PROMISES:
         raise Refused(

@@ -19,12 +19,15 @@ FORMATS = {
     "docx": "docx.read_docx",
     "eml": "mail.read_mail",
     "html": "html.read_page",
+    "msg": "old_office.read_old_office",
     "odp": "opendocument.read_odp",
     "ods": "opendocument.read_ods",
     "odt": "opendocument.read_odt",
+    "ole": "old_office.read_old_office",
     "pdf": "pdf.read_pdf",
     "pptx": "pptx.read_pptx",
     "rtf": "rtf.read_rtf",
+    "xls": "old_office.read_old_office",
     "xlsx": "xlsx.read_xlsx",
 }
 """Kind -> module and function here. A parser is imported when the first file of its kind comes."""
