@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import covered_runs
 import pytest
 import written_runs
 from axe_playwright_python.sync_playwright import Axe
@@ -43,6 +44,10 @@ PAGES = {
     "reader": "/run?run=sample&view=Reader&node=f1.t3.c1",
     "icicle": "/run?run=sample&view=Icicle",
     "findings": "/run?run=sample&view=Findings&node=f1.t3.c1.r5",
+    "coverage": "/run?run=covered-2&view=Coverage",
+    "coverage, a place selected": "/run?run=covered-2&view=Coverage&document=mail/minutes.txt",
+    "coverage, a finding selected": "/run?run=covered-2&view=Coverage&node=f1.t2.c1.r1",
+    "evidence, what was shown": "/evidence?run=covered-2&shown_to=f1.t2.c1.k1",
     "failed run": "/run?run=failed-1",
     "evidence": "/evidence?run=sample",
     "evidence, a quote that was not found": "/evidence?run=answered-1&finding=f1.t2.c1.r2",
@@ -58,6 +63,7 @@ PAGES = {
 
 @pytest.fixture(scope="module", autouse=True)
 def _runs(app: App) -> None:
+    covered_runs.covered(app.home, "covered-2")
     written_runs.answered(app.home)
     written_runs.ended(app.home, "failed", "The key is missing.")
 
