@@ -46,7 +46,7 @@ from app.backend.configuration import (
     try_model,
 )
 from app.backend.coverage import Covered, Gap, Layers, Passage, covered, deciding_call, document_of, passage_of, ruler
-from app.backend.evidence import EvidenceRow, OpenDocument, evidence, open_place
+from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
 from app.backend.exports import run_as_lines
 from app.backend.folder import Problem, in_words, settings
 from app.backend.going_on import (
@@ -178,6 +178,7 @@ __all__ = [
     "delete_archive",
     "delete_runs",
     "demo_rules",
+    "difference_of",
     "disk_use",
     "document_of",
     "estimates",

@@ -10,16 +10,21 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from app.backend.archives import corpus_of
-from app.backend.runs import read
+from app.backend.runs import read, whole
 from app.links import EvidencePlace
 from app.sheet import FindingRow, texts_of
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.corpus.units import Unit, Units
 from rlm_core.errors import CorpusError
+from rlm_core.evidence.differences import MAX_CHARS, Difference, difference
 from rlm_core.evidence.sources import read_source
-from rlm_core.evidence.windows import Hits, Window, find, window_at_char, window_at_line
+from rlm_core.evidence.windows import Hits, Window, characters, find, window_at_char, window_at_line
+from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.plain import plain_line
 from rlm_core.view import RunView
+
+COMPARED = ("fuzzy", "conflict")
+"""Verdicts of quotes whose words differ from those of their place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class EvidenceRow(FindingRow):
     """A finding, and the node of the run that recorded it."""
 
     span: str = ""
+    whole_quote: Passage = NOTHING
     stands: bool = True
     """False: recorded again later with another label, which stands instead."""
 
@@ -65,7 +71,7 @@ def evidence(run: str) -> list[EvidenceRow]:
 def _rows(view: RunView) -> list[EvidenceRow]:
     standing = {span for span, _, _ in view.findings()}
     return [
-        EvidenceRow(*texts_of(finding), verdict, span=span, stands=span in standing)
+        EvidenceRow(*texts_of(finding), verdict, span=span, whole_quote=passage(finding.quote), stands=span in standing)
         for span, finding, verdict in view.findings(corrected=True)
     ]
 
@@ -88,6 +94,19 @@ def open_place(archive: str, place: EvidencePlace, finding: EvidenceRow | None) 
         raise CorpusError(_no_place(finding))
     opened = _open(corpus, named.document, None, replace(place, line=place.line or named.line))
     return replace(opened, as_named=bool(finding.quote))
+
+
+def difference_of(archive: str, finding: EvidenceRow) -> Difference | None:
+    """The words of a quote beside those of the place that is like it; `None` where both are the same, or nothing is like it."""
+    found = finding.verdict
+    if found is None or found.verdict not in COMPARED or found.document is None:
+        return None
+    if found.start is None or found.end is None:
+        return None
+    corpus = corpus_of(archive)
+    end = min(found.end, found.start + MAX_CHARS)
+    stands = characters(corpus, _document(corpus, found.document), found.start, end)
+    return difference(whole(finding.whole_quote) or finding.quote, stands)
 
 
 def _open_chars(corpus: Corpus, document: Document, place: EvidencePlace) -> OpenDocument:

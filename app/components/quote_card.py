@@ -6,36 +6,39 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import EvidenceRow, OpenDocument
+from app.components import word_diff
 from app.components.finding_list import go_to, is_telling
 from app.components.kinds import icon
 from app.components.text import escaped
 from app.components.verdicts import told, verdict_of
+from app.sheet import Sheet
 from rlm_core import wording
+from rlm_core.evidence.differences import Difference
 from rlm_core.plain import plain, plain_line
 
 ITEM_CHARS = 200
 
 
-def show(run: str, finding: EvidenceRow, container: str) -> None:
-    """`container` is left out of paths."""
+def show(sheet: Sheet, finding: EvidenceRow, opened: OpenDocument | None, container: str) -> None:
+    """`container` is left out of paths. Words are compared with the document, where it could be opened."""
     with st.container(key="quote-card", gap="xsmall"):
-        _quote(finding, container)
+        _quote(finding, container, backend.difference_of(sheet.task.corpus, finding) if opened else None)
         if not finding.stands:
             st.caption("The run recorded this item again later with another label, which stands instead of this one.")
-        _to_run(links.back_to_run(run, finding.span))
+        _to_run(links.back_to_run(sheet.id, finding.span))
 
 
-def of_place(run: str, opened: OpenDocument | None, container: str) -> None:
+def of_place(sheet: Sheet, opened: OpenDocument | None, container: str) -> None:
     """Beside a document that was opened by its address: the quote of the answer that stands there, if one does."""
     if opened is None or opened.quote is None:
-        _place(run, "")
+        _place(sheet.id, "")
         return
     at = (opened.path, *opened.quote)
-    quotes = (each for each in backend.answer_quotes(run) if _stands_at(each) == at)
+    quotes = (each for each in backend.answer_quotes(sheet.id) if _stands_at(each) == at)
     if quoted := next(quotes, None):
-        _of_answer(run, quoted, container)
+        _of_answer(sheet, quoted, container)
     else:
-        _place(run, opened.words)
+        _place(sheet.id, opened.words)
 
 
 def _stands_at(quoted: EvidenceRow) -> tuple[str | None, int | None, int | None] | None:
@@ -43,12 +46,12 @@ def _stands_at(quoted: EvidenceRow) -> tuple[str | None, int | None, int | None]
     return (found.document, found.start, found.end) if found else None
 
 
-def _of_answer(run: str, quoted: EvidenceRow, container: str) -> None:
+def _of_answer(sheet: Sheet, quoted: EvidenceRow, container: str) -> None:
     """A quote that no code recorded: the answer gives it."""
     with st.container(key="quote-card", gap="xsmall"):
         st.caption("Quoted in the answer of this run")
-        _quote(quoted, container)
-        _to_run(links.back_to_run(run))
+        _quote(quoted, container, backend.difference_of(sheet.task.corpus, quoted))
+        _to_run(links.back_to_run(sheet.id))
 
 
 def _place(run: str, words: str) -> None:
@@ -63,17 +66,19 @@ def _place(run: str, words: str) -> None:
         _to_run(links.back_to_run(run))
 
 
-def _quote(finding: EvidenceRow, container: str) -> None:
+def _quote(finding: EvidenceRow, container: str, differs: Difference | None) -> None:
     verdict = told(verdict_of(finding))
     item, label = (escaped(plain_line(each, ITEM_CHARS)) for each in (finding.item, finding.label))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top", gap="small"):
         tone = "yellow" if is_telling(finding) else "gray"
         st.markdown(f"{icon('answer')} **{item}** {f':{tone}-badge[{label}]' if label else ''}", width="content")
         st.markdown(f":{verdict.tone}-badge[{verdict.mark} {verdict.words}]", width="content")
-    if finding.quote:
+    if finding.quote and not differs:
         with st.container(key="quote-words"):
             st.text(f"“{plain(finding.quote)}”")
     st.caption(verdict.means)
+    if differs:
+        word_diff.show(differs, finding.verdict.line if finding.verdict else None)
     with st.container(key="quote-facts", gap="xsmall"):
         for said in _facts(finding, container):
             st.text(said)
@@ -90,6 +95,8 @@ def _facts(finding: EvidenceRow, container: str) -> list[str]:
         place = plain_line(wording.place(found.document.removeprefix(container), found.line), 300)
         if found.start is not None and found.end is not None:
             place = f"{place}, characters {found.start + 1:,}–{found.end:,}"
+        if found.places:
+            place = f"{place}: the first of {wording.exact(found.places, 'place')}"
         said.append(place)
     elif finding.source:
         said.append(f"The model names {plain_line(finding.source.removeprefix(container), 300)}.")

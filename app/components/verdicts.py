@@ -30,9 +30,21 @@ _TOLD: dict[Verdict, tuple[str, Tone, str]] = {
         "The quote stands in the document, but for spacing, capitals or typography: dashes, quotation marks, ligatures, "
         "words cut at the end of a line.",
     ),
-    "fuzzy": ("nearly", "orange", "Nearly the same words stand here. Compare them before you rely on the quote."),
-    "conflict": ("conflict", "red", "The quote is close to one place in the document, but words differ. Compare them."),
-    "ambiguous": ("in several places", "orange", "The words stand in several places. This is one of them."),
+    "fuzzy": (
+        "nearly",
+        "orange",
+        "Nearly the same words stand here; no number, name or negation differs. Compare them.",
+    ),
+    "conflict": (
+        "conflict",
+        "red",
+        "The quote is close to one place in the document, but a word that decides differs: a number, a name, a not.",
+    ),
+    "ambiguous": (
+        "in several places",
+        "orange",
+        "The words stand in the archive, but in several places, and the finding does not say which is meant.",
+    ),
     "not found": (
         "not found",
         "red",

@@ -71,9 +71,9 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
             if chosen and place.finding not in (None, chosen.span):
                 st.caption("The address names a finding that this run does not have. This is the first one.")
             if chosen:
-                quote_card.show(sheet.id, chosen, container)
+                quote_card.show(sheet, chosen, opened, container)
             else:
-                quote_card.of_place(sheet.id, opened, container)
+                quote_card.of_place(sheet, opened, container)
             if rows:
                 quote_card.steps(*finding_list.beside(finding_list.narrowed(listed, place), chosen))
 

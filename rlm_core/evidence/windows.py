@@ -110,6 +110,13 @@ def lines_at(corpus: Corpus, document: Document, chars: Sequence[int]) -> list[i
     return found
 
 
+def characters(corpus: Corpus, document: Document, start: int, end: int) -> str:
+    """The characters of a document from `start` to `end`."""
+    text = _Text(corpus, document)
+    first = text.byte_of(start)
+    return text.decoded(first, text.byte_of(end, first, start))
+
+
 def find(corpus: Corpus, document: Document, words: str, number: int = 1, *, timeout_s: float = 5.0) -> Hits:
     """Look for words as plain text, whatever their case. Occurrences do not overlap; of a `number` too high, the last."""
     needle = _folded(words[:MAX_WORDS_CHARS])

@@ -361,3 +361,23 @@ def test_marks_that_overlap_are_cut_into_pieces_that_lose_nothing():
     found = list(pieces(line, (("quote", (90, 107)), ("hit", (104, 113)))))
     assert found == [("one ", "quote"), ("two", "quote hit"), (" three", "hit")]
     assert list(pieces(Line(1, 0, ""), (("quote", (0, 5)),))) == []
+
+
+def test_a_quote_that_is_in_conflict_shows_both_sides_with_what_differs(opened, home):
+    quote, stands = "Joint resealed 04 May, no leak since.", "Joint resealed 04 May, new leak since."
+    text = f"First.\n{stands}\n{HOSTILE}\n"
+    place = ev.QuoteChecked("conflict", "a.txt", 7, 7 + len(stands), 2, 0.93)
+    several = ev.QuoteChecked("ambiguous", "a.txt", 0, 6, 1, places=3)
+    findings = ((Finding("D27", "no", quote, "a.txt:2"), place), (Finding("D28", "no", "First.", "a.txt"), several))
+    page = opened("evidence", run=written(home, {"a.txt": text}, findings))
+    (drawn,) = components(page, "sides")
+    assert [side["parts"] for side in drawn["sides"]] == [
+        [["Joint resealed 04 May, ", True], ["no ", False], ["leak since.", True]],
+        [["Joint resealed 04 May, ", True], ["new ", False], ["leak since.", True]],
+    ]
+    assert drawn["sides"][1]["head"] == "in the document, line 2"
+    assert drawn["agree"] == "6 of 7 words agree"
+    assert "a word that decides differs" in markdown(page)
+    page = opened("evidence", run="run-1", finding="f1.t1.c1.r2")
+    assert components(page, "sides") == []
+    assert "the first of 3 places" in texts(page)

@@ -13,6 +13,7 @@ from rlm_core.evidence.windows import (
     Hits,
     Line,
     Window,
+    characters,
     find,
     lines_at,
     window_at_char,
@@ -197,3 +198,10 @@ def test_the_lines_of_many_characters_are_found_in_one_pass(document_of, letter)
     chars = [0, 1, 1, 500, 501, 9_000, len(text) - 1, len(text)]
     expected = [text.count("\n", 0, char) + 1 for char in chars]
     assert lines_at(corpus, document, chars) == expected
+
+
+def test_characters_are_cut_out_of_a_document_of_any_letters(corpus_of):
+    text = "ab" + "ä€😀\n" * 200_000
+    corpus = corpus_of({"a.txt": "other", "b.txt": text})
+    for start, end in ((0, 3), (5, 5), (700_000, 700_009), (len(text) - 2, len(text) + 5)):
+        assert characters(corpus, corpus.find("b.txt"), start, end) == text[start:end]
