@@ -20,7 +20,7 @@ from typing import BinaryIO, cast
 from rlm_core.corpus import mailboxes, sevens, tars, zips
 from rlm_core.corpus.content import IN_MEMORY_BYTES, Content
 from rlm_core.corpus.kinds import CONTAINERS, HEAD_BYTES, READ_IN_BLOCKS, kind_of, not_read_reason
-from rlm_core.corpus.limits import BLOCK, MIB, Allowance, Refused, too_large
+from rlm_core.corpus.limits import BLOCK, MIB, SYMBOLIC_LINK, Allowance, Refused, too_large
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import Taken, litter_reason, shown, storable, unsafe_reason
 from rlm_core.corpus.reading import Inside
@@ -193,9 +193,11 @@ def _member(source: Source) -> Member:
         return Member(source.name, len(content), partial(io.BytesIO, content))
     refused, size = None, None
     if content.is_symlink():
-        refused = Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+        refused = SYMBOLIC_LINK
     elif content.is_dir():
-        refused = Refused("malformed", "This folder may not be listed, so nothing in it was read.")
+        refused = Refused(
+            "malformed", "This folder may not be listed, so nothing in it was read. Allow it, and upload it again."
+        )
     elif not content.is_file():
         refused = Refused("unsafe-path", "It is not a file (a device, a pipe, or gone).")
     else:
@@ -207,7 +209,9 @@ def _opened(member: Member) -> Stream:
     try:
         return member.open()
     except BROKEN as error:
-        raise Refused("malformed", f"The file is damaged or cannot be opened ({_in_words(error)}).") from error
+        raise Refused(
+            "malformed", f"The file is damaged or cannot be opened ({_in_words(error)}). Upload it again."
+        ) from error
 
 
 def _read(stream: Stream, size: int) -> bytes:
@@ -215,7 +219,8 @@ def _read(stream: Stream, size: int) -> bytes:
         return stream.read(size)
     except BROKEN as error:
         raise Refused(
-            "malformed", f"The file is damaged or cut off and cannot be read ({_in_words(error)})."
+            "malformed",
+            f"The file is damaged or cut off and cannot be read ({_in_words(error)}). Pack or download it again.",
         ) from error
 
 

@@ -17,12 +17,13 @@ from pathlib import Path
 from rlm_core.corpus.archive import Loose, Source, Walker
 from rlm_core.corpus.converter import Converter
 from rlm_core.corpus.corpus import Added, Corpus, CorpusWriter
-from rlm_core.corpus.limits import Allowance, IngestLimits, Refused
+from rlm_core.corpus.limits import Allowance, Refused
 from rlm_core.corpus.names import shown
 from rlm_core.corpus.readers import Reader, Reading, readers_with
 from rlm_core.corpus.reading import Inside
 from rlm_core.corpus.report import IngestReport, Item, ItemStatus
 from rlm_core.errors import CorpusError
+from rlm_core.ingest_limits import IngestLimits
 
 __all__ = ["IngestLimits", "Source", "ingest", "sources_of"]
 

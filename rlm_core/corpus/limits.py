@@ -16,10 +16,10 @@ from typing import IO
 from rlm_core.corpus.report import ItemStatus
 from rlm_core.ingest_limits import IngestLimits
 
-__all__ = ["BLOCK", "MIB", "Allowance", "IngestLimits", "Refused", "Watched", "bomb", "too_large"]
-
 MIB = 1024 * 1024
 BLOCK = MIB
+_IN_PARTS = "Upload it in parts, or raise the limit in Settings."
+_IF_GENUINE = "If it is none, unpack it and upload the result, or raise the limit in Settings."
 RATIO_APPLIES_ABOVE = 10 * MIB
 """Small files compress absurdly well and harm nobody."""
 TOTAL_RATIO_APPLIES_ABOVE = 100 * MIB
@@ -50,7 +50,7 @@ class Allowance:
             raise Refused(
                 "too-large",
                 f"With this file the upload has more than {self.limits.max_upload_mb:,} MiB, which is the limit. "
-                "Upload it in parts.",
+                f"{_IN_PARTS}",
             )
         self.uploaded_bytes += size
         self.check_time()
@@ -60,7 +60,7 @@ class Allowance:
         if self.entries > self.limits.max_entries:
             raise Refused(
                 "too-large",
-                f"An upload may hold {self.limits.max_entries:,} files; the rest was not read. Upload it in parts.",
+                f"An upload may hold {self.limits.max_entries:,} files; the rest was not read. {_IN_PARTS}",
             )
         self.check_time()
 
@@ -73,7 +73,7 @@ class Allowance:
             raise Refused(
                 "bomb",
                 f"The upload unpacks to more than {self.limits.max_total_ratio} times its size, "
-                "as only compression bombs do; this was not read.",
+                f"as only compression bombs do; this was not read. {_IF_GENUINE}",
             )
         self.check_time()
 
@@ -88,14 +88,14 @@ class Allowance:
             raise Refused(
                 "bomb",
                 f"Unpacked, the upload has more than {self.limits.max_expanded_mb:,} MiB, which is the limit; "
-                "this was not read. Upload it in parts.",
+                f"this was not read. {_IN_PARTS}",
             )
 
     def check_time(self) -> None:
         if time.monotonic() - self.started > self.limits.timeout_s:
             raise Refused(
                 "timeout",
-                f"Reading the upload took longer than {self.limits.timeout_s:g} s; this was not read any more.",
+                f"Reading the upload took longer than {self.limits.timeout_s:g} s; this was not read any more. {_IN_PARTS}",
             )
 
 
@@ -121,11 +121,23 @@ class Watched:
         self._stream.close()
 
 
+SYMBOLIC_LINK = Refused(
+    "unsafe-path",
+    "symbolic-link: it only points to another file, and links are not followed. Upload the file that it points to.",
+)
+HARD_LINK = Refused(
+    "unsafe-path",
+    "hard-link: it only points to another file of the archive, and links are not followed. That file is read.",
+)
+DEVICE = Refused("unsafe-path", "It is a device or pipe, not a file; it has no text of its own.")
+
+
 def bomb(ratio: float, limits: IngestLimits) -> Refused:
     """The refusal of a file for its compression ratio."""
     return Refused(
         "bomb",
-        f"It unpacks to {ratio:,.0f} times its packed size; above {limits.max_ratio} a file is taken for a compression bomb.",
+        f"It unpacks to {ratio:,.0f} times its packed size; above {limits.max_ratio} a file is taken for a compression bomb. "
+        f"{_IF_GENUINE}",
     )
 
 
@@ -133,5 +145,6 @@ def too_large(allowed_mb: int) -> Refused:
     """The refusal of a file for its size."""
     return Refused(
         "too-large",
-        f"The file has more than {allowed_mb:,} MiB, the limit for one file of its kind. Split it into smaller files.",
+        f"The file has more than {allowed_mb:,} MiB, the limit for one file of its kind. "
+        "Split it into smaller files, or raise the limit in Settings.",
     )

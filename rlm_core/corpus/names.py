@@ -21,6 +21,11 @@ _WESTERN = ("cp437", "cp850", "cp1252")
 
 def unsafe_reason(name: str) -> str:
     """Why a stored name could lead out of a folder, or "" for a harmless one."""
+    said = _unsafe(name)
+    return f"{said} Give it a plain name and pack it again." if said else ""
+
+
+def _unsafe(name: str) -> str:
     if not name.strip():
         return "It has no name."
     if "\0" in name:

@@ -11,31 +11,32 @@ import io
 import re
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import IO, BinaryIO, cast
 
 from rlm_core.corpus.limits import BLOCK
 
 _HEADER = struct.Struct("<4s5H3L2H")
-_BEHIND = (struct.Struct("<4s3L"), struct.Struct("<4sL2Q"))
+_SIZES = (struct.Struct("<4s3L"), struct.Struct("<4sL2Q"))
 """Signature, checksum, packed and unpacked size, behind the data; the second is that of zip64."""
 _SIGNATURE = re.compile(rb"PK(?:\x03\x04|\x07\x08)")
 _LOCAL = b"PK\x03\x04"
 _SIZE_IS_BEHIND, _UTF_8 = 0x8, 0x800
 _IN_EXTRA, _ZIP64 = 0xFFFFFFFF, 1
-_MAX_TRIES = 100
-"""What else in the data of one member may look like the end of it."""
+_LAST_METHOD = 99
+_Behind = dict[int, tuple[int, int, int]]
+"""Checksum, packed and unpacked size."""
 
 
 def found(file: BinaryIO, max_members: int) -> list[zipfile.ZipInfo]:
     """What can be found, in the order in which it lies there."""
     members: list[zipfile.ZipInfo] = []
     marks = list(islice(_marks(file), 4 * max_members))
+    behind = _sizes_behind(file, (at for at, signature in marks if signature != _LOCAL))
     end = 0
-    for number, (at, signature) in enumerate(marks):
+    for at, signature in marks:
         if signature == _LOCAL and at >= end and len(members) < max_members:
-            behind = (each for each, other in islice(marks, number + 1, number + 1 + _MAX_TRIES) if other != _LOCAL)
             info = _member(file, at, behind)
             if info is not None:
                 members.append(info)
@@ -51,21 +52,23 @@ def opened(file: BinaryIO, info: zipfile.ZipInfo) -> IO[bytes]:
     return cast(IO[bytes], zipfile.ZipExtFile(file, "r", info))
 
 
-def _member(file: BinaryIO, at: int, behind: Iterator[int]) -> zipfile.ZipInfo | None:
-    """The member whose header stands there. `behind`: where its sizes may stand."""
+def _member(file: BinaryIO, at: int, behind: _Behind) -> zipfile.ZipInfo | None:
+    """The member whose header stands there, if it is one."""
     file.seek(at)
     header = file.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None
     _, _, flags, method, _, _, checksum, packed, unpacked, name_bytes, extra_bytes = _HEADER.unpack(header)
+    if not name_bytes or method > _LAST_METHOD:
+        return None
     name, extra = file.read(name_bytes), file.read(extra_bytes)
     if _IN_EXTRA in (packed, unpacked):
         unpacked, packed = _sizes_in(extra) or (unpacked, packed)
     if flags & _SIZE_IS_BEHIND and not packed:
-        sizes = _sizes_behind(file, at + len(header) + len(name) + len(extra), behind)
-        if sizes is None:
+        start = at + len(header) + len(name) + len(extra)
+        if start not in behind:
             return None
-        checksum, packed, unpacked = sizes
+        checksum, packed, unpacked = behind[start]
     info = zipfile.ZipInfo(name.decode("utf-8" if flags & _UTF_8 else "cp437", "replace"))
     info.flag_bits, info.compress_type, info.header_offset = flags, method, at
     info.CRC, info.compress_size, info.file_size = checksum, packed, unpacked
@@ -83,17 +86,17 @@ def _sizes_in(extra: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _sizes_behind(file: BinaryIO, start: int, behind: Iterator[int]) -> tuple[int, int, int] | None:
-    """Checksum, packed and unpacked size of data that starts there, where they fit what lies between."""
-    for end in behind:
+def _sizes_behind(file: BinaryIO, places: Iterable[int]) -> _Behind:
+    """What stands behind data, by where that data must begin: so far before it as it is long."""
+    sizes: _Behind = {}
+    for end in places:
         file.seek(end)
-        told = file.read(_BEHIND[1].size)
-        for form in _BEHIND:
+        told = file.read(_SIZES[1].size)
+        for form in _SIZES:
             if len(told) >= form.size:
                 _, checksum, packed, unpacked = form.unpack_from(told)
-                if packed == end - start:
-                    return checksum, packed, unpacked
-    return None
+                sizes.setdefault(end - packed, (checksum, packed, unpacked))
+    return sizes
 
 
 def _marks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

@@ -88,7 +88,9 @@ class _Told:
         if code == -signal.SIGXCPU:
             raise Refused("timeout", "Unpacking it took too long and was given up. Pack it as zip.")
         if code or line:
-            raise Refused("malformed", "It is damaged: the program that unpacks it crashed over it. Pack it again.")
+            raise Refused(
+                "malformed", "It could not be unpacked: the program that does it crashed over it. Pack it as zip."
+            )
         return ["finished"]
 
     def data(self, size: int) -> bytes:

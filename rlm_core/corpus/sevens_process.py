@@ -24,7 +24,7 @@ import py7zr
 from py7zr.compressor import SupportedMethods
 from py7zr.exceptions import PasswordRequired, UnsupportedCompressionMethodError
 
-from rlm_core.corpus.limits import BLOCK, RATIO_APPLIES_ABOVE, Refused, bomb
+from rlm_core.corpus.limits import BLOCK, DEVICE, RATIO_APPLIES_ABOVE, SYMBOLIC_LINK, Refused, bomb
 from rlm_core.corpus.processes import bind, limit, own_output
 from rlm_core.ingest_limits import IngestLimits
 
@@ -32,8 +32,6 @@ _MEMORY_MB = 1024
 _OPENING_S = 5
 _BYTES_PER_S = 4 * BLOCK
 """The slowest machine and method that we wait for."""
-_LINK = Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
-_DEVICE = Refused("unsafe-path", "It is a device or pipe, not a file.")
 _PASSWORD = Refused("encrypted", "The file is protected by a password. Unpack the archive and upload the folder.")
 _ALL_PASSWORD = Refused("encrypted", "The archive is protected by a password. Unpack it and upload the folder.")
 _MEMORY = Refused("too-large", "Unpacking it takes too much memory. Pack it as zip.")
@@ -142,8 +140,8 @@ def _of_folders(archive: py7zr.SevenZipFile, limits: IngestLimits) -> dict[int, 
 
 def _of_file(each: Any) -> Refused | None:
     if each.is_symlink or each.is_junction:
-        return _LINK
-    return None if each.is_file else _DEVICE
+        return SYMBOLIC_LINK
+    return None if each.is_file else DEVICE
 
 
 def _refusal(error: Exception) -> Refused:

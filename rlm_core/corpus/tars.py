@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, cast
 
 from backports import zstd
 
-from rlm_core.corpus.limits import BLOCK, Allowance, Refused, Watched
+from rlm_core.corpus.limits import BLOCK, DEVICE, HARD_LINK, SYMBOLIC_LINK, Allowance, Refused, Watched
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import recover_names
 
@@ -62,19 +62,17 @@ def _tar_members(kind: str, file: BinaryIO, unpacked: _Unpacked, allowance: Allo
 def _open(archive: tarfile.TarFile, info: tarfile.TarInfo, file: BinaryIO, allowance: Allowance) -> Stream:
     stream = archive.extractfile(info)
     if stream is None:
-        raise Refused("malformed", "The archive holds no data for this file.")
+        raise Refused("malformed", "The archive holds no data for this file. Pack it again.")
     return Watched(stream, allowance.limits, file.tell)
 
 
 def _refusal(info: tarfile.TarInfo) -> Refused | None:
     if info.issym():
-        return Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+        return SYMBOLIC_LINK
     if info.islnk():
-        return Refused(
-            "unsafe-path", "hard-link: it only points to another file of the archive, and links are not followed."
-        )
+        return HARD_LINK
     if not info.isfile():
-        return Refused("unsafe-path", "It is a device or pipe, not a file.")
+        return DEVICE
     return None
 
 
@@ -199,7 +197,7 @@ class _Headers(io.BufferedReader):
                 raise Refused(
                     "bomb",
                     f"What the archive says about one of its files takes more than {_MAX_HEADER_BYTES // BLOCK} MiB, "
-                    "as only compression bombs do; the rest was not read.",
+                    "as only compression bombs do; the rest was not read. Pack it again.",
                 )
             self._allowance.count_expanded(size or 0)
         return super().read(size)

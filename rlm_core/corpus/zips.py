@@ -16,7 +16,7 @@ from functools import partial
 from typing import IO, BinaryIO
 
 from rlm_core.corpus import kinds, salvage
-from rlm_core.corpus.limits import BLOCK, Allowance, Refused, Watched, bomb
+from rlm_core.corpus.limits import BLOCK, DEVICE, SYMBOLIC_LINK, Allowance, Refused, Watched, bomb
 from rlm_core.corpus.limits import RATIO_APPLIES_ABOVE as LARGE
 from rlm_core.corpus.members import BROKEN, Member, Stream
 from rlm_core.corpus.names import recover_names
@@ -35,7 +35,7 @@ def open_zip(file: BinaryIO, allowance: Allowance) -> zipfile.ZipFile:
     if count > 2 * allowance.limits.max_entries:
         raise Refused(
             "too-large",
-            f"The archive lists {count:,} files; an upload may hold {allowance.limits.max_entries:,}. Pack less.",
+            f"The archive lists {count:,} files; an upload may hold {allowance.limits.max_entries:,}. Upload it in parts.",
         )
     try:
         archive = zipfile.ZipFile(file)
@@ -105,7 +105,8 @@ def _members(
         refused = _refusal(info, allowance)
         if id(info) in overlapping:
             refused = Refused(
-                "bomb", "It shares its packed data with another file of the archive, as only compression bombs do."
+                "bomb",
+                "It shares its packed data with another file of the archive, as only compression bombs do. Pack it again.",
             )
         yield Member(names[id(info)], info.file_size, partial(_open, opened, info, allowance), refused)
 
@@ -118,9 +119,9 @@ def _refusal(info: zipfile.ZipInfo, allowance: Allowance) -> Refused | None:
     mode = info.external_attr >> 16
     if info.create_system == _UNIX and stat.S_IFMT(mode):
         if stat.S_ISLNK(mode):
-            return Refused("unsafe-path", "symbolic-link: it only points to another file, and links are not followed.")
+            return SYMBOLIC_LINK
         if not stat.S_ISREG(mode):
-            return Refused("unsafe-path", "It is a device or pipe, not a file.")
+            return DEVICE
     if info.flag_bits & _ENCRYPTED:
         return Refused("encrypted", "The file is protected by a password. Unpack the archive and upload the folder.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):

@@ -22,8 +22,9 @@ from urllib.parse import unquote
 from lxml import etree
 
 from rlm_core.corpus import zips
-from rlm_core.corpus.limits import MIB, RATIO_APPLIES_ABOVE, Allowance, IngestLimits, Refused, bomb
+from rlm_core.corpus.limits import MIB, RATIO_APPLIES_ABOVE, Allowance, Refused, bomb
 from rlm_core.corpus.members import BROKEN
+from rlm_core.ingest_limits import IngestLimits
 
 Element = etree._Element
 """lxml's element."""
