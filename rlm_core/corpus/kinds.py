@@ -119,10 +119,8 @@ _PROMISES = _NEW_OFFICE | {"7z", "rar", "gz", "tgz", "bz2", "xz", "pdf", "odt", 
 """Extensions whose files begin with a known signature: without one, the file is damaged."""
 
 _NOT_READ = {
-    "epub": "EPUB books",
     "doc": "Word files of the old kind (.doc)",
     "ppt": "PowerPoint files of the old kind (.ppt)",
-    "parquet": "Parquet files",
     "sqlite": "SQLite databases",
 }
 _NEVER_READ = {

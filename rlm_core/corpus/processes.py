@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, BinaryIO
 
-_PARSERS = ("lxml", "olefile", "py7zr", "pypdfium2", "python_calamine", "selectolax")
+_PARSERS = ("lxml", "olefile", "py7zr", "pyarrow", "pypdfium2", "python_calamine", "selectolax")
 
 
 def start(module: str, *arguments: str, stdin: int | IO[bytes] = subprocess.PIPE) -> subprocess.Popen[bytes]:
