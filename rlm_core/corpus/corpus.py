@@ -153,6 +153,7 @@ class Corpus:
 def remove(folder: Path) -> None:
     """Remove all that was written of a corpus. It is no corpus any more before its files go one by one; those of a removal
     that was broken off go as well. Raises `OSError`."""
+    (folder / INDEX_NAME).unlink(missing_ok=True)
     folder.rename(folder.with_name(f".{folder.name}{_REMOVED}"))
     for each in folder.parent.glob(f".*{_REMOVED}"):
         shutil.rmtree(each)

@@ -18,7 +18,7 @@ from rlm_core.tokens import MAX_TEXT_BYTES
 
 @dataclass(frozen=True, slots=True)
 class CellLimits:
-    """Bounds of one cell; the clock stops while the cell waits for models."""
+    """Bounds of one cell; the clock stops while the cell waits for models or a search."""
 
     timeout_s: float = 60.0
     grace_s: float = 2.0

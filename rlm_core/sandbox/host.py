@@ -36,8 +36,8 @@ _START_TIMEOUT_S = 30.0
 _SAID_CHARS = 2_000
 _OUT_OF_SIGHT_PID = 0
 """What a child in a room sees as its parent."""
-_ASKS_MODELS = frozenset({"llm_query", "rlm_query"})
-"""Services that take no time of the cell."""
+_OFF_THE_CLOCK = frozenset({"llm_query", "rlm_query", "search"})
+"""Services that take no time of the cell: models answer when they do, and a first search builds the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,15 +280,15 @@ class Sandbox:
     def _begin(self, cell: RunningCell, request: _Request) -> None:
         """`self._changed` is held."""
         self._in_flight.begin(request.size_bytes)
-        if request.service in _ASKS_MODELS:
+        if request.service in _OFF_THE_CLOCK:
             cell.begin_waiting()
 
     def _finish(self, cell: RunningCell, request: _Request) -> None:
         with self._changed:
             self._in_flight.end(request.size_bytes)
-            if request.service in _ASKS_MODELS:
+            if request.service in _OFF_THE_CLOCK:
                 cell.end_waiting()
-                if not cell.models_awaited:
+                if not cell.awaited:
                     self._changed.notify_all()
 
     def _serve(self, request: _Request, cell: RunningCell) -> None:

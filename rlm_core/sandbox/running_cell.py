@@ -1,4 +1,4 @@
-"""A cell under way, and its clock, which stands still while the cell waits for models.
+"""A cell under way, and its clock, which stands still while the cell waits for models or a search.
 
 Knows seconds; refuses to know what is done when they are used up. Not safe for threads: its owner locks.
 """
@@ -22,8 +22,8 @@ class RunningCell:
     output: HeadAndTail
     replaced: int = 0
     result: CellResult | None = None
-    models_awaited: int = 0
-    """Requests to models under way."""
+    awaited: int = 0
+    """Requests under way whose time is not the cell's: to models, and searches."""
     used_s: float = 0.0
     counting_since: float = field(default_factory=time.monotonic)
     run_is_over: bool = False
@@ -35,18 +35,18 @@ class RunningCell:
         """Seconds until something must be done about it, or be looked at again: the run's, while it waits for models."""
         if self.interrupted_at is not None:
             return self.interrupted_at + limits.grace_s - now
-        if self.models_awaited and not self.run_is_over:
+        if self.awaited and not self.run_is_over:
             if run_left_s > 0:
                 return max(run_left_s, _LOOK_AGAIN_S)
             self.run_is_over, self.counting_since = True, now
         return limits.timeout_s - self.used_s - (now - self.counting_since)
 
     def begin_waiting(self) -> None:
-        self.models_awaited += 1
-        if self.models_awaited == 1 and not self.run_is_over:
+        self.awaited += 1
+        if self.awaited == 1 and not self.run_is_over:
             self.used_s += time.monotonic() - self.counting_since
 
     def end_waiting(self) -> None:
-        self.models_awaited -= 1
-        if not self.models_awaited and not self.run_is_over:
+        self.awaited -= 1
+        if not self.awaited and not self.run_is_over:
             self.counting_since = time.monotonic()
