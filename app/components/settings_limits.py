@@ -169,7 +169,7 @@ def _as_shipped() -> None:
 
 
 def _name(field: Field) -> str:
-    return f"{'limit' if field.of == 'limits' else 'archive'}-{field.limit}"
+    return f"limit-{field.limit}" if field.of == "limits" else f"limit-archive-{field.limit}"
 
 
 def _key(field: Field) -> str:

@@ -165,10 +165,10 @@ def test_every_limit_has_a_field_and_comes_back_from_it_unchanged():
 
 def test_limits_of_archives_are_kept_beside_them(opened, home):
     page = opened("settings", section="limits")
-    page.number_input(key="settings-archive-max_entries").set_value(200_000).run()
-    page.number_input(key="settings-archive-timeout_s").set_value(20).run()
+    page.number_input(key="settings-limit-archive-max_entries").set_value(200_000).run()
+    page.number_input(key="settings-limit-archive-timeout_s").set_value(20).run()
     assert load_settings(home).ingest_limits == IngestLimits(max_entries=200_000, timeout_s=1200.0)
-    page.number_input(key="settings-archive-max_nesting").set_value(0).run()
+    page.number_input(key="settings-limit-archive-max_nesting").set_value(0).run()
     assert "must be greater than 0" in texts(page)
     assert "2 changed" in list(page.radio(key="settings-open").proto.captions)
     page.button(key="limits-shipped").click().run()
