@@ -150,6 +150,8 @@ def _earlier(earlier: list[Archive]) -> Archive | None:
     lost = st.session_state.get("ask-not-here")
     if lost:
         say(f"The archive {plain_line(lost, 60)} is not here any more. Choose another, or upload it again.", "earlier")
+    if (before := st.session_state.get("ask-earlier")) and before not in by_id:  # deleted, perhaps in another tab
+        st.session_state["ask-earlier"] = earlier[0].id
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         picked = st.selectbox(
             "Earlier archive",

@@ -28,7 +28,6 @@ def show(archive: Archive) -> None:
     if delete:
         _doom(None)
         backend.delete_archive(archive.id)
-        st.session_state.pop("ask-earlier", None)
         st.rerun()
 
 

@@ -1,11 +1,15 @@
-"""A run that is deleted in one tab while another shows it, in a real browser."""
+"""What is deleted while it is shown, in this tab or another, in a real browser."""
 
 from __future__ import annotations
+
+import re
 
 import written_runs
 from playwright.sync_api import Page, expect
 from real_app import App
 
+from rlm_core.corpus.ingest import Source
+from rlm_core.jobs.asking import load_archive
 from rlm_core.store.store import Store
 
 
@@ -44,3 +48,16 @@ def test_a_comparison_goes_on_without_it_and_says_which_one_is_missing(page: Pag
     page.get_by_role("radio", name="agree").click()
     expect(page.get_by_text("There is no run “gone-3” in the data folder.")).to_be_visible()
     expect(rows).to_have_count(3)
+
+
+def test_an_archive_that_is_deleted_is_no_longer_chosen(page: Page, app: App):
+    store = Store.open(app.home)
+    gone, _ = load_archive(store, [Source("gone.txt", b"one line\n")], name="gone.txt")
+    store.close()
+    page.goto(f"{app.url}/ask?archive={gone.id}")
+    chosen = page.locator(".st-key-ask-earlier input")
+    expect(chosen).to_have_value(re.compile(r"gone\.txt"))
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete this archive for good").click()
+    expect(chosen).to_have_value(re.compile(r"maintenance\.zip"))  # the sample, which is read at the first visit
+    expect(page).not_to_have_url(re.compile(gone.id))
