@@ -66,6 +66,7 @@ _BY_EXTENSION = {
     "csv": "csv",
     "tsv": "csv",
     "tab": "csv",
+    "psv": "csv",
     "json": "json",
     "geojson": "json",
     "jsonl": "jsonl",

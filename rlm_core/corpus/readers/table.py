@@ -18,7 +18,7 @@ from rlm_core.corpus.encoding import Bytes
 from rlm_core.corpus.readers.text import read_large_text, read_text
 from rlm_core.corpus.reading import Reading
 
-_DELIMITERS = ",;\t|"
+_DELIMITERS = ",;\t|^~"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _SAMPLE_RECORDS = 100
 _SAMPLE_CHARS = 64 * 1024

@@ -61,6 +61,9 @@ def test_a_log_with_a_block_of_nul_bytes_is_still_text(read):
         ("nr\tname\n1\ta b\n", "\t", 1),
         ('a,b\n"two\nlines",x\n"say ""hi""",y\n', ",", 2),
         ("nr|name\n1|a\n\n", "|", 1),
+        ("nr^name\n1^a, b\n2^c\n", "^", 2),
+        ("nr~name~x\n1~a~\n", "~", 1),
+        ("nr    name\n1     a b\n", ",", 1),
         ("single\none\ntwo\n", ",", 2),
     ],
 )
