@@ -27,6 +27,7 @@ from rlm_core.folding import STOPPED
 from rlm_core.naming import cell_numbers
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, passage
+from rlm_core.task import earlier_labels
 from rlm_core.view import Node, RunView
 
 NONE: Mapping[str, str] = {}
@@ -223,6 +224,7 @@ def findings_of(view: RunView, deciding: Mapping[str, str] = NONE) -> list[Findi
 
 def _findings(view: RunView, nodes: Sequence[Node], deciding: Mapping[str, str]) -> Iterator[FindingFacts]:
     standing = {span for span, _, _ in view.findings()}
+    earlier = earlier_labels(finding for _, finding, _ in view.findings(corrected=True))
     numbers = cell_numbers(view)
     for node in nodes:
         if not isinstance(node.started, ev.FindingRecorded):
@@ -231,6 +233,7 @@ def _findings(view: RunView, nodes: Sequence[Node], deciding: Mapping[str, str])
         yield FindingFacts(
             *texts_of(finding),
             view.verdicts.get(node.id),
+            earlier.get(str(finding.item), ()),
             node.id,
             CellRef(cell.id, numbers[cell.id]) if cell and cell.kind == "cell" else None,
             deciding.get(node.id),

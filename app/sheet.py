@@ -11,7 +11,7 @@ from rlm_core import events as ev
 from rlm_core.errors import ReplayDiverged
 from rlm_core.folding import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
-from rlm_core.task import Finding, Origin, Task
+from rlm_core.task import Finding, Origin, Task, earlier_labels
 from rlm_core.view import RunView, Totals
 from rlm_core.waiting import open_approval
 
@@ -29,6 +29,8 @@ class FindingRow:
     source: str
     note: str
     verdict: ev.QuoteChecked | None
+    earlier: tuple[str, ...] = ()
+    """Labels that the item was recorded with before, and that do not stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,11 @@ def sheet_of(view: RunView) -> Sheet:
 
 
 def _finding_rows(view: RunView) -> list[FindingRow]:
-    return [FindingRow(*texts_of(finding), verdict) for _, finding, verdict in view.findings()]
+    earlier = earlier_labels(finding for _, finding, _ in view.findings(corrected=True))
+    return [
+        FindingRow(*texts_of(finding), verdict, earlier.get(str(finding.item), ()))
+        for _, finding, verdict in view.findings()
+    ]
 
 
 def texts_of(finding: Finding) -> tuple[str, str, str, str, str]:

@@ -26,6 +26,8 @@ Verdict = Literal["exact", "normalised", "fuzzy", "conflict", "ambiguous", "not 
 
 PROVEN: frozenset[str] = frozenset({"exact", "normalised"})
 """Verdicts that prove a quote."""
+UNLIKE: frozenset[str] = frozenset({"not found", "conflict", "fuzzy"})
+"""Verdicts of quotes whose words stand nowhere as they are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ def standing(found: Sequence[tuple[Finding, Verdict | None]]) -> list[bool]:
     for at in range(len(found) - 1, -1, -1):
         finding, verdict = found[at]
         words = (str(finding.item), str(finding.quote), str(finding.source), str(finding.note))
-        replaced = verdict == "not found" and words[0] in proven
+        replaced = verdict in UNLIKE and words[0] in proven
         stand[at] = _is_last(finding, last) and not replaced and words not in seen
         seen |= {words} if stand[at] else set()
     return stand
@@ -186,6 +188,17 @@ def standing(found: Sequence[tuple[Finding, Verdict | None]]) -> list[bool]:
 
 def _is_last(finding: Finding, last: dict[str, str]) -> bool:
     return str(finding.label) == last[str(finding.item)]
+
+
+def earlier_labels(findings: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
+    """For each item that was recorded with several labels, those that do not stand, in order."""
+    given: dict[str, list[str]] = {}
+    for finding in findings:
+        given.setdefault(str(finding.item), []).append(str(finding.label))
+    earlier = {
+        item: tuple(dict.fromkeys(each for each in labels if each != labels[-1])) for item, labels in given.items()
+    }
+    return {item: labels for item, labels in earlier.items() if labels}
 
 
 def standing_labels(findings: Iterable[Finding]) -> dict[str, str]:

@@ -6,7 +6,9 @@ only when nothing is missing. It knows no run, no colour and no screen.
 
 from __future__ import annotations
 
-from rlm_core.task import Origin, Outcome, Verdict
+from collections.abc import Sequence
+
+from rlm_core.task import PROVEN, Origin, Outcome, Verdict
 
 UNKNOWN = "unknown"
 DOES_NOT_APPLY = "–"
@@ -151,6 +153,16 @@ def outcome(value: Outcome | None) -> str:
 def verdict(value: Verdict | None) -> str:
     """What became of a quote; `None`: it was not checked."""
     return NOT_CHECKED if value is None else VERDICTS[value]
+
+
+def doubts(value: Verdict | None, earlier_labels: Sequence[str] = ()) -> list[str]:
+    """What speaks against relying on a finding: `no proven quote`, `first recorded as no`. Nothing, where nothing does."""
+    said = []
+    if value == "ambiguous":
+        said.append("its words stand in several places")
+    elif value not in PROVEN:
+        said.append("no proven quote")
+    return [*said, f"first recorded as {', then '.join(earlier_labels)}"] if earlier_labels else said
 
 
 def place(document: str | None, line: int | None = None, last_line: int | None = None) -> str:

@@ -47,7 +47,7 @@ from app.backend.configuration import (
 )
 from app.backend.coverage import Covered, Gap, Layers, Passage, covered, deciding_call, document_of, passage_of, ruler
 from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
-from app.backend.exports import run_as_lines
+from app.backend.exports import findings_as, run_as_lines
 from app.backend.folder import Problem, in_words, settings
 from app.backend.going_on import (
     ForkPoint,
@@ -183,6 +183,7 @@ __all__ = [
     "document_of",
     "estimates",
     "evidence",
+    "findings_as",
     "fits",
     "forget_key",
     "fork",

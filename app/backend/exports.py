@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Literal
+
+from app.backend.archives import corpus_of
 from app.backend.folder import current_store
-from rlm_core.exporters import jsonl
+from rlm_core.errors import CorpusError
+from rlm_core.evidence.sources import unit_at
+from rlm_core.exporters import findings, jsonl
+from rlm_core.view import RunView, fold
 
 
 def run_as_lines(run: str) -> str:
     """All events of a run, one line of JSON each: what can be kept, sent, and read back."""
     return "".join(f"{line}\n" for line in jsonl.to_lines(current_store().events(run)))
+
+
+def findings_as(form: Literal["csv", "json"], run: str) -> str:
+    """The findings of a run with what became of each quote."""
+    view = fold(current_store().events(run))
+    rows = findings.findings_of(view, _units(view))
+    return findings.to_csv(rows) if form == "csv" else findings.to_json(rows)
+
+
+def _units(view: RunView) -> findings.UnitOf:
+    try:
+        return partial(unit_at, corpus_of(view.task.corpus if view.task else ""))
+    except CorpusError:  # the archive is gone: what the run knows of its findings is exported all the same
+        return findings.no_unit

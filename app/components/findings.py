@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from app.components.text import common_container
-from app.components.verdicts import in_short
+from app.components.verdicts import doubts, in_short
 from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.compare import label_rank
@@ -32,6 +32,7 @@ def telling_first(findings: Sequence[Row]) -> list[Row]:
 def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
     """One row a finding, all of it text. A container that all sources lie in is left out of each."""
     container = common_container(source(each) for each in findings)
+    doubted = any(map(doubts, findings))
     return [
         {
             "Item": plain(each.item),
@@ -39,6 +40,7 @@ def table(findings: Sequence[FindingRow]) -> list[dict[str, str]]:
             "Quote": plain_line(each.quote),
             "Source": plain(source(each).removeprefix(container)),
             "Verdict": in_short(each),
+            **({"Doubt": plain_line("; ".join(doubts(each)))} if doubted else {}),
             **({"Note": plain_line(each.note)} if any(one.note for one in findings) else {}),
         }
         for each in findings

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
+from typing import Literal
 
 import streamlit as st
 
-from app import links
+from app import backend, links
 from app.components import listed_quotes
 from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first, width_settings
 from app.components.kinds import icon
 from app.components.tables import filling
 from app.components.text import escaped
+from app.components.verdicts import doubts_counted
 from app.look import Look
 from app.node_shapes import FindingFacts
 from rlm_core import wording
@@ -39,18 +42,37 @@ def show(look: Look) -> None:
     labels = Counter(each.label for each in findings).most_common()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
-        st.page_link(
-            links.EVIDENCE,
-            label="Open all in their sources",
-            icon=":material/open_in_new:",
-            query_params=links.evidence_query(look.sheet.id),
-        )
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            _export(look.sheet.id, "csv", "text/csv")
+            _export(look.sheet.id, "json", "application/json")
+            st.page_link(
+                links.EVIDENCE,
+                label="Open all in their sources",
+                icon=":material/open_in_new:",
+                query_params=links.evidence_query(look.sheet.id),
+            )
     chosen = _label(labels)
     kept = [each for each in findings if chosen == ALL or each.label == chosen]
     _table(kept, look)
+    counted = doubts_counted(kept)
     st.caption(
-        f"{wording.m_of_n(len(kept), len(findings))}. Click a row to select the finding. “exact”: the quote stands "
-        "in the archive word for word."
+        f"{wording.m_of_n(len(kept), len(findings))}{f', {counted}' if counted else ''}. Click a row to select the finding. "
+        "“exact”: the quote stands in the archive word for word."
+    )
+
+
+def _export(run: str, form: Literal["csv", "json"], mime: str) -> None:
+    """A file with the verdict and the place of each finding."""
+    st.download_button(
+        form.upper(),
+        partial(backend.findings_as, form, run),
+        file_name=f"findings of {run}.{form}",
+        mime=mime,
+        key=f"export-findings-{form}",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="All findings with verdict, document, page or line, and offsets",
     )
 
 
@@ -101,5 +123,5 @@ def marked(rows: Sequence[FindingFacts], look: Look) -> list[dict[str, str]]:
     for each, cells in zip(rows, table(rows), strict=True):
         cells |= {"Item": f"▸ {cells['Item']}"} if each.span == look.place.node else {}
         named.append({name: cells[name] for name in COLUMNS} | {"Cited as": numbers.get(each.span, "")})
-        named[-1] |= {"Note": cells["Note"]} if "Note" in cells else {}
+        named[-1] |= {name: cells[name] for name in ("Doubt", "Note") if name in cells}
     return named

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from app.sheet import FindingRow
 from rlm_core import wording
-from rlm_core.task import Verdict
+from rlm_core.task import PROVEN, Verdict
 
 Tone = Literal["green", "blue", "orange", "red", "gray"]
 
@@ -81,6 +81,20 @@ def in_short(finding: FindingRow) -> str:
     """`✓ exact`, for a cell of a table."""
     said = told(verdict_of(finding))
     return f"{said.mark} {said.words}"
+
+
+def doubts(finding: FindingRow) -> list[str]:
+    """What speaks against relying on a finding, in words. A quote that was not checked is none yet."""
+    verdict = verdict_of(finding)
+    return wording.doubts(verdict or "exact", finding.earlier)
+
+
+def doubts_counted(findings: Sequence[FindingRow]) -> str:
+    """`3 without a proven quote, 1 recorded with several labels`; nothing where there is nothing to doubt."""
+    unproven = sum(verdict_of(each) not in (None, *PROVEN) for each in findings)
+    relabelled = sum(bool(each.earlier) for each in findings)
+    said = [f"{unproven:,} without a proven quote"] if unproven else []
+    return ", ".join([*said, f"{relabelled:,} recorded with several labels"] if relabelled else said)
 
 
 def verdict_of(finding: FindingRow) -> Verdict | None:

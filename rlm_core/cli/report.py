@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from rlm_core import events as ev
+from rlm_core import wording
 from rlm_core.cli.narration import spelled, summary
 from rlm_core.plain import plain, plain_line
-from rlm_core.task import PROVEN, Finding
+from rlm_core.task import PROVEN, Finding, earlier_labels
 from rlm_core.view import Node, RunView, own_totals
 from rlm_core.wording import EXACT_MEANS, batch, exact, goes_on, m_of_n, money, outcome, place, seconds, verdict
 
@@ -36,9 +38,11 @@ def answer_in_words(view: RunView, rest: str | None = None) -> str:
         chosen = findings[:SHOWN_FINDINGS] + more
         counted = Counter(verdict(checked.verdict if checked else None) for _, _, checked in findings)
         verdicts = ", ".join(f"{number:,} {said}" for said, number in counted.most_common())
+        earlier = earlier_labels(finding for _, finding, _ in view.findings(corrected=True))
+        verdicts += f"; {exact(len(earlier), 'item')} recorded with several labels" if earlier else ""
         head = f"Findings, {m_of_n(len(chosen), len(findings))}" if len(chosen) < len(findings) else "Findings"
         parts += ["", f"{head} (quotes: {verdicts}):"]
-        parts += [finding_in_words(finding, checked) for _, finding, checked in chosen]
+        parts += [finding_in_words(finding, checked, earlier.get(finding.item, ())) for _, finding, checked in chosen]
         parts += [f"({EXACT_MEANS})"] if any(checked and checked.verdict == "exact" for _, _, checked in chosen) else []
         parts += [rest or f"All of them: rlm-studio show {view.run}"] if len(chosen) < len(findings) else []
     return "\n".join(parts)
@@ -50,14 +54,16 @@ def _rank(finding: Finding) -> int:
     return LAST_LABELS.index(label) + 1 if label in LAST_LABELS else 0
 
 
-def finding_in_words(finding: Finding, checked: ev.QuoteChecked | None) -> str:
-    """`A12: yes. "Dripped again." (book.txt line 9, exact)`."""
+def finding_in_words(finding: Finding, checked: ev.QuoteChecked | None, earlier: Sequence[str] = ()) -> str:
+    """`A12: yes. "Dripped again." (book.txt line 9, exact)`; of one in doubt also why: `[no proven quote]`."""
     quote = f' "{plain_line(finding.quote, QUOTE_CHARS)}"' if finding.quote else ""
     where = place(checked.document, checked.line) if checked and checked.document else finding.source
     became = verdict(checked.verdict if checked else None)
     note = f" {plain_line(finding.note, QUOTE_CHARS)}" if finding.note else ""
     located = f"{plain_line(where)}, {became}" if where else became
-    return f"- {plain_line(finding.item)}: {plain_line(finding.label)}.{quote} ({located}){note}"
+    doubts = wording.doubts(checked.verdict, earlier) if checked else wording.doubts("exact", earlier)
+    mark = f" [{plain_line('; '.join(doubts))}]" if doubts else ""
+    return f"- {plain_line(finding.item)}: {plain_line(finding.label)}.{quote} ({located}){note}{mark}"
 
 
 def steps_in_words(view: RunView, archive: str | None = None, *, recorded: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,29 +11,56 @@ import click
 from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.options import home_option, settings_of
 from rlm_core.cli.report import steps_in_words
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.errors import CorpusError
 from rlm_core.events import to_dict
+from rlm_core.evidence.sources import unit_at
+from rlm_core.exporters.findings import UnitOf, findings_of, no_unit, to_csv, to_json
 from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
-from rlm_core.view import fold
+from rlm_core.plain import plain
+from rlm_core.store.store import Store
+from rlm_core.view import RunView, fold
 
 
 @click.command("show")
 @click.argument("run")
 @click.option("--json", "as_json", is_flag=True, help="Print the events instead, one JSON object a line.")
+@click.option(
+    "--findings",
+    type=click.Choice(["csv", "json"]),
+    help="Print only the findings, as a table or as a list of objects.",
+)
 @home_option
-def command(run: str, as_json: bool, home: Path | None) -> None:
+def command(run: str, as_json: bool, findings: str | None, home: Path | None) -> None:
     """Show the steps of RUN: code, outputs, calls, costs, findings and the answer.
 
     RUN is an id, the beginning of one, or `last`.
     """
+    if as_json and findings:
+        raise click.UsageError("--json and --findings exclude each other: give one of them.")
     store = open_store(settings_of(home))
     id = chosen_run(store, run)
     events = store.events(id)
     if as_json:
         for event in events:
             click.echo(json.dumps(to_dict(event)))
+    elif findings:
+        view = fold(events)
+        rows = findings_of(view, _units(store, view))
+        click.echo(plain(to_csv(rows)) if findings == "csv" else to_json(rows), nl=findings == "json")
     elif events:
         view = fold(events)
         corpus = store.corpus(view.task.corpus) if view.task else None
         click.echo(steps_in_words(view, corpus.name if corpus else None, recorded=id == SAMPLE_RUN_ID))
     else:
         click.echo(f"Run {id}: queued. It runs while the app is open (rlm-studio).")
+
+
+def _units(store: Store, view: RunView) -> UnitOf:
+    """What page a place is on, as long as the archive is here."""
+    if view.task is None or store.corpus(view.task.corpus) is None:
+        return no_unit
+    try:
+        return partial(unit_at, Corpus.open(store.home / "corpora" / view.task.corpus))
+    except CorpusError:
+        return no_unit

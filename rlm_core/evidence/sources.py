@@ -65,6 +65,13 @@ def document_at(corpus: Corpus, at: int) -> Document:
     return corpus.documents[bisect_right(corpus.documents, at, key=lambda document: document.start) - 1]
 
 
+def unit_at(corpus: Corpus, path: str, char: int) -> str | None:
+    """The unit of a document that holds a character, as people name it: `page 3`."""
+    document = corpus.find(path)
+    unit = document.units.at(char) if document and document.units else None
+    return f"{document.units.kind} {unit.label}" if document and document.units and unit else None
+
+
 def _unit(text: str, document: Document) -> Unit | None:
     """The page of a number, or a unit whose name is in the text: `prices.xlsx, sheet Fees`."""
     if document.units is None:

@@ -5,6 +5,7 @@ Unknown is `null`: a cost or a token count is given only when every call that wa
 
 from __future__ import annotations
 
+from rlm_core.exporters.findings import findings_of
 from rlm_core.task import Json
 from rlm_core.view import RunView
 
@@ -19,18 +20,7 @@ def result_of(view: RunView) -> Json:
         "outcome": view.outcome,
         "reason": finished.reason if finished and finished.reason else None,
         "answer": answer.text if answer else None,
-        "findings": [
-            {
-                "item": finding.item,
-                "label": finding.label,
-                "quote": finding.quote,
-                "source": finding.source,
-                "verdict": checked.verdict if checked else None,
-                "document": checked.document if checked else None,
-                "line": checked.line if checked else None,
-            }
-            for _, finding, checked in view.findings()
-        ],
+        "findings": findings_of(view),
         "usage": {
             "calls": totals.calls,
             "failed_calls": totals.failed_calls,

@@ -12,7 +12,7 @@ from rlm_core.frame import Frame, Ran
 from rlm_core.shown import shown_output
 from rlm_core.strategies.fences import NOT_CLOSED, THOUGHT_OPEN
 from rlm_core.strategies.reply import BARE_FENCE, BESIDE_CODE, GUESSED_OUTPUT, NO_FENCE, TOOL_CALL
-from rlm_core.task import Json, Limits, standing, standing_labels
+from rlm_core.task import Json, Limits, Verdict, standing, standing_labels
 
 MAX_VARIABLES = 12
 MAX_SINGLE = 5
@@ -104,6 +104,15 @@ def repair_lines(repairs: Sequence[str]) -> list[str]:
     return [REPAIR_ADVICE[repair] for repair in repairs if repair in REPAIR_ADVICE]
 
 
+DOUBTED_QUOTES: dict[Verdict, str] = {
+    "not found": "quotes not found in the archive",
+    "conflict": "quotes that the archive has with another number, name or negation",
+    "fuzzy": "quotes that are not word for word as in the archive",
+    "ambiguous": "quotes that stand in several places (give path:line as the source)",
+    "not looked for": "quotes that took too long to look for",
+}
+
+
 def findings_line(frame: Frame) -> str:
     """How many findings there are by label, and what is wrong with them; nothing while there are none."""
     found = frame.findings
@@ -119,15 +128,15 @@ def findings_line(frame: Frame) -> str:
     looked_for = any(verdict != "no quote" for _, verdict in found)
     corrected = [f"{item} ({' then '.join(each)})" for item, each in given.items() if len(set(each)) > 1]
     stands = [each for each, stand in zip(found, standing(found), strict=True) if stand]
-    lost = [finding.item for finding, verdict in stands if verdict == "not found"]
-    given_up = [finding.item for finding, verdict in stands if verdict == "not looked for"]
+    doubted = {
+        words: [finding.item for finding, each in stands if each == verdict]
+        for verdict, words in DOUBTED_QUOTES.items()
+    }
     bare = sum(verdict == "no quote" for _, verdict in stands)
     parts = [f"Findings: {len(given):,} items ({counts})"]
-    if lost:
-        parts.append(f"quotes not found in the archive: {_some(lost)}")
-    elif looked_for and not given_up:
+    if looked_for and not any(doubted.values()):
         parts.append("every quote was found")
-    parts += [f"quotes that took too long to look for: {_some(given_up)}"] if given_up else []
+    parts += [f"{words}: {_some(items)}" for words, items in doubted.items() if items]
     parts += [f"{bare:,} without a quote"] if bare else []
     parts += [f"corrected, the last label stands: {_some(corrected)}"] if corrected else []
     return "; ".join(parts) + "."

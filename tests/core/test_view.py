@@ -133,6 +133,11 @@ def test_a_log_that_leads_round_in_circles_is_read_once() -> None:
         ([("A", "yes", "q...", "not found"), ("A", "yes", "q", "exact")], [False, True]),
         ([("A", "yes", "q", "exact"), ("A", "yes", "q...", "not found")], [True, False]),
         ([("A", "yes", "q...", "not found"), ("A", "yes", "r...", "not found")], [True, True]),
+        (
+            [("A", "yes", "q 5", "conflict"), ("A", "yes", "qq", "fuzzy"), ("A", "yes", "q", "exact")],
+            [False, False, True],
+        ),
+        ([("A", "yes", "q", "ambiguous"), ("A", "yes", "r", "exact")], [True, True]),
         ([("A", "yes", "q", "exact"), ("A", "yes", "q", "exact")], [False, True]),
         ([("A", "yes", "q", "exact"), ("A", "yes", "r", "exact")], [True, True]),
         (

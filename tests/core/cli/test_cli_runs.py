@@ -1,3 +1,5 @@
+import csv
+import io
 import json
 import os
 import pty
@@ -166,3 +168,11 @@ def test_a_data_folder_that_cannot_be_used_is_one_clear_message(tmp_path):
     assert result.returncode == 1
     assert "is not a database of RLM Studio" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_show_prints_only_the_findings_as_a_table_or_as_json(home):
+    head, *lines = csv.reader(io.StringIO(rlm_studio(home, "show", "last", "--findings", "csv").stdout))
+    rows = json.loads(rlm_studio(home, "show", "last", "--findings", "json").stdout)
+    assert (len(lines), lines[0][head.index("verdict")], rows[0]["verdict"]) == (3, "exact", "exact")
+    assert rows[0]["document"] == "three_rooms.txt"
+    assert rlm_studio(home, "show", "last", "--findings", "csv", "--json").returncode == 2
