@@ -11,6 +11,7 @@ Refuses to know formats: `formats/` does.
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import threading
 from contextlib import suppress
@@ -29,6 +30,7 @@ _PATIENCE_S = {"eml": 10.0, "html": 10.0}
 _MORE_PATIENCE_S = 60.0
 _BYTES_PER_S = MIB // 2
 """Large files take longer: the slowest machine that we wait for."""
+_MAX_END_S = 0.5
 _MAX_HEAD_BYTES = 100
 _MAX_ANSWER_BYTES = 1024 * MIB
 
@@ -63,7 +65,12 @@ class Converter:
         try:
             return _exchange(process, kind, data, timeout_s)
         except (OSError, ValueError, TypeError, LookupError) as error:
+            aborted = self._has_aborted()
             self.close()
+            if aborted and not over_time.is_set():
+                raise Refused(
+                    "too-large", f"Reading it takes more memory than the {self._memory_mb:,} MB that it may have."
+                ) from error
             if over_time.is_set():
                 raise Refused("timeout", f"Reading it took longer than {timeout_s:.0f} s and was given up.") from error
             raise Refused("malformed", "The file is damaged: the program that reads it crashed over it.") from error
@@ -80,6 +87,13 @@ class Converter:
                 cast(IO[bytes], process.stdin).close()
             cast(IO[bytes], process.stdout).close()
             process.wait()
+
+    def _has_aborted(self) -> bool:
+        """Whether the process has ended itself, which libraries that are not written in Python do for want of memory."""
+        try:
+            return self._process is not None and self._process.wait(_MAX_END_S) == -signal.SIGABRT
+        except subprocess.TimeoutExpired:
+            return False
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:

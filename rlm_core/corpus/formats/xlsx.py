@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rlm_core.corpus.formats.calamine import read_workbook
 from rlm_core.corpus.formats.cell_values import BUILT_IN_FORMATS, number_text
@@ -147,6 +148,7 @@ def _is_from_1904(root: Element) -> bool:
     return any(local(each.tag) == "workbookPr" and each.get("date1904") in ("1", "true") for each in root)
 
 
+@lru_cache(maxsize=4096)
 def _column(letters: str) -> int:
     number = 0
     for letter in letters.upper():

@@ -1,11 +1,14 @@
 """Files of old Office programs: workbooks and mails are read, others are named."""
 
 import struct
+from contextlib import closing
 
 import pytest
 from ole_making import mail_streams, ole_of, workbook
 
+from rlm_core.corpus.converter import Converter
 from rlm_core.corpus.formats.msg import unpacked_rtf
+from rlm_core.corpus.limits import Refused
 
 
 def test_an_old_workbook_is_read_in_the_form_of_all_workbooks(read):
@@ -13,6 +16,15 @@ def test_an_old_workbook_is_read_in_the_form_of_all_workbooks(read):
     assert got.text("a.xls") == "Sheet: Data\n\tA\tB\n1\tname\tprice\n2\tMüller\t3\n3\tx\t1.5"
     assert (got["a.xls"].kind, got["a.xls"].sheets) == ("xls", {"Data": "visible"})
     assert got["a.xls"].cells["Data!B3"] == "1.5"
+
+
+def test_a_sheet_that_takes_more_memory_than_there_may_be_is_told_as_such():
+    book = workbook([["name"]] + [[]] * 60_000 + [[""] * 200 + ["far"]])
+    with closing(Converter(memory_mb=150)) as converter:
+        with pytest.raises(Refused, match="more memory than the 150 MB") as refused:
+            converter.read("xls", ole_of({"Workbook": book}))
+        assert refused.value.status == "too-large"
+        assert converter.read("xls", ole_of({"Workbook": workbook([["small"]])})).text.endswith("small")
 
 
 def test_the_content_tells_an_old_workbook_whatever_its_name(read):
