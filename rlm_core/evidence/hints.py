@@ -75,11 +75,12 @@ def _with_item(spans: Sequence[Span], corpus: Corpus, item: re.Pattern[str]) -> 
 
 
 def _distance(span: Span, corpus: Corpus, item: re.Pattern[str]) -> int | None:
-    """How far before a place its item is named last; 0 if it is named in it, or behind it in the same line."""
+    """How far before a place its item is named last; 0 if it is named behind it in the same line. What stands in the place
+    itself decides nothing: it is the same in all of them."""
     document = document_at(corpus, span[0])
     first, last = max(document.start, span[0] - _BEFORE), min(document.start + document.bytes, span[1] + _BEHIND)
     before = corpus.data[first : span[0]].decode("utf-8", "ignore")
-    behind, _, _ = corpus.data[span[0] : last].decode("utf-8", "ignore").partition("\n")
+    behind, _, _ = corpus.data[span[1] : last].decode("utf-8", "ignore").partition("\n")
     if item.search(behind):
         return 0
     ends = [match.end() for match in item.finditer(before)]

@@ -188,3 +188,21 @@ def test_of_places_that_are_alike_the_one_that_the_item_names_is_shown(corpus_of
     place = locate("the flashing was renewed and the joints sealed well", corpus, "r.txt", item="B23")
     assert (place.verdict, place.line) == ("fuzzy", 47)
     assert locate("the flashing was renewed and the joints sealed well", corpus, "r.txt:31").line in (1, 31)
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["word ", "1 ", "a", "word ... ", "not no ", "A12 word more\n", "e\u0301\u0316 "],
+    ids=lambda made: made.strip()[:9],
+)
+def test_documents_and_quotes_made_to_slow_down_a_search_do_not(corpus_of, made):
+    corpus = corpus_of({"d.txt": (made * 300_000)[:300_000]})
+    for quote in (
+        "word " * 19_000,
+        "word not " * 2_100,
+        "x" * 99_999,
+        "e\u0301" * 5_000 + " a",
+        "\0a\0 \ud800",
+        "word ... words ... word",
+    ):
+        assert locate(quote, corpus, "d.txt", item="A12").verdict not in PROVEN, quote[:20]
