@@ -15,10 +15,11 @@ import pypdfium2
 from pypdfium2 import PdfDocument, PdfiumError
 
 from rlm_core.corpus.formats.parts import Parts, listed
-from rlm_core.corpus.limits import Refused
-from rlm_core.corpus.reading import Reading
+from rlm_core.corpus.limits import MIB, Refused
+from rlm_core.corpus.reading import Inside, Reading
 
 MAX_PAGES = 50_000
+_MAX_ATTACHED_BYTES = 256 * MIB
 _PASSWORD_NEEDED = pypdfium2.raw.FPDF_ERR_PASSWORD
 
 
@@ -39,11 +40,14 @@ def read_pdf(data: bytes, max_pages: int = MAX_PAGES) -> Reading:
             without_text.append(number)
         if not pages.add(str(number), text):
             break
+    attached, lost = _attached(document)
     return pages.reading(
         f"Damaged and not read: {listed('page', damaged)}." if damaged else "",
         f"Only the first {max_pages:,} of its {claimed:,} pages were read." if claimed > max_pages else "",
+        f"Not all of the files attached to it could be read: {listed('number', lost)}." if lost else "",
         pages=claimed,
         pages_without_text=tuple(without_text),
+        inside=tuple(attached),
     )
 
 
@@ -69,3 +73,20 @@ def _text_of(document: PdfDocument, number: int) -> str:
             text.close()
     finally:
         page.close()
+
+
+def _attached(document: PdfDocument) -> tuple[list[Inside], list[int]]:
+    """The files attached to the whole document, and the numbers of those that are damaged or too much."""
+    found, lost, size = [], [], 0
+    for number in range(document.count_attachments()):
+        try:
+            attachment = document.get_attachment(number)
+            data = bytes(attachment.get_data())
+            size += len(data)
+            if size > _MAX_ATTACHED_BYTES:
+                lost.append(number + 1)
+                break
+            found.append(Inside(attachment.get_name() or f"attachment-{number + 1}", data))
+        except PdfiumError:
+            lost.append(number + 1)
+    return found, lost

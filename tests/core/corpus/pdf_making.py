@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def pdf_of(*pages: str | bytes, trailer: bytes = b"", extra: Sequence[bytes] = (), encoding: bytes = b"") -> bytes:
+def pdf_of(
+    *pages: str | bytes, trailer: bytes = b"", extra: Sequence[bytes] = (), encoding: bytes = b"", catalog: bytes = b""
+) -> bytes:
     """Pages of lines of text; bytes are a page's drawing commands as they are. `extra` objects are numbered from 4 on."""
     first_page = 4 + len(extra)
     kids = b" ".join(b"%d 0 R" % (first_page + 2 * at) for at in range(len(pages)))
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica %s >>" % encoding
     objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
         b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(pages)),
         font,
         *extra,

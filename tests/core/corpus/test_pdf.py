@@ -106,3 +106,14 @@ def test_a_document_grows_to_its_limit_and_says_where_it_was_cut_off():
     assert reading.text == "12345\n\n678"
     assert "longer than the 10 characters" in reading.warning
     assert "page 2" in reading.warning
+
+
+def test_files_attached_to_a_document_are_walked(read):
+    content = b"<< /Type /EmbeddedFile /Length 7 >>\nstream\nnr,x\n1,\nendstream"
+    named = b"<< /Type /Filespec /F (data.csv) /UF (data.csv) /EF << /F 4 0 R >> >>"
+    gone = b"<< /Type /Filespec /F (gone.csv) /UF (gone.csv) >>"
+    catalog = b"/Names << /EmbeddedFiles << /Names [(data.csv) 5 0 R (gone.csv) 6 0 R] >> >>"
+    got = read({"a.pdf": pdf_of("See the table", extra=[content, named, gone], catalog=catalog)})
+    assert got.statuses == {"a.pdf": "ok", "a.pdf!/data.csv": "ok"}
+    assert got.text("a.pdf!/data.csv").startswith("nr,x")
+    assert "number 2" in got["a.pdf"].warning
