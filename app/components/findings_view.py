@@ -24,7 +24,7 @@ from rlm_core.plain import plain_line
 LABELS = 8
 """Labels that can be chosen from, the most frequent."""
 ALL = "all"
-COLUMNS = ("Item", "Label", "Verdict", "Quote", "Source")
+COLUMNS = ("Item", "Label", "Verdict", "Doubt", "Quote", "Source")
 
 
 def show(look: Look) -> None:
@@ -122,6 +122,8 @@ def marked(rows: Sequence[FindingFacts], look: Look) -> list[dict[str, str]]:
     named = []
     for each, cells in zip(rows, table(rows), strict=True):
         cells |= {"Item": f"▸ {cells['Item']}"} if each.span == look.place.node else {}
-        named.append({name: cells[name] for name in COLUMNS} | {"Cited as": numbers.get(each.span, "")})
-        named[-1] |= {name: cells[name] for name in ("Doubt", "Note") if name in cells}
+        named.append(
+            {name: cells[name] for name in COLUMNS if name in cells} | {"Cited as": numbers.get(each.span, "")}
+        )
+        named[-1] |= {"Note": cells["Note"]} if "Note" in cells else {}
     return named
