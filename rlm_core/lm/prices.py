@@ -43,8 +43,9 @@ def _price_list() -> dict[str, dict[str, Any]]:
     return {name: row for name, row in rows.items() if row.get("mode") in ("chat", "responses", None)}
 
 
+@cache
 def price_source() -> str:
-    """Which list a price is from, to be shown beside it."""
+    """Which list a price is from, to be shown beside it. Asked for each call: reading a package's version takes 2 ms."""
     return f"LiteLLM {version('litellm')} list prices"
 
 
