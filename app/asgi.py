@@ -10,19 +10,23 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from app.places import APP, ASSETS, STATIC
+from app.places import APP, ASSETS, STATIC, UPLOAD
 from app.worker_process import worker_beside
 from rlm_core.settings import load_settings
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    async with worker_beside(load_settings().home):
-        yield
+    from app import backend  # its caches are made when it is imported, and Streamlit wants to run by then
+
+    home = load_settings().home
+    with backend.tidy_uploads(home):
+        async with worker_beside(home):
+            yield
 
 
 async def ask(request: Request) -> RedirectResponse:
@@ -30,6 +34,18 @@ async def ask(request: Request) -> RedirectResponse:
     return RedirectResponse(f"./?{request.url.query}")
 
 
+async def upload(request: Request) -> Response:
+    from app.upload_route import take_in  # as above
+
+    return await take_in(request)
+
+
 app = st.App(
-    APP / "main.py", lifespan=lifespan, routes=[Mount(ASSETS, StaticFiles(directory=STATIC)), Route("/ask", ask)]
+    APP / "main.py",
+    lifespan=lifespan,
+    routes=[
+        Mount(ASSETS, StaticFiles(directory=STATIC)),
+        Route("/ask", ask),
+        Route(UPLOAD, upload, methods=["PUT"]),
+    ],
 )

@@ -1,4 +1,4 @@
-"""Where the files of the app lie, in a clone and in an installed package. Knows paths only."""
+"""Where the files of the app lie, in a clone and in an installed package, and its own addresses. Knows paths only."""
 
 from __future__ import annotations
 
@@ -9,3 +9,5 @@ STATIC = APP / "static" if (APP / "static").is_dir() else APP.parent / "static"
 """Inside an installed package; beside it in a clone."""
 ASSETS = "/assets"
 """Where `STATIC` is served."""
+UPLOAD = "/upload"
+"""Where uploads are sent (`upload_route.py`)."""

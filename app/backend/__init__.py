@@ -12,12 +12,12 @@ from app.backend.archives import (
     bytes_of_archive,
     delete_archive,
     only_the_sample,
-    read_upload,
     report_of,
     runs_of_archive,
     sample,
     sample_question,
 )
+from app.backend.arrival import NoRoom, TooLarge
 from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, to_add
 from app.backend.configuration import (
     KeyLine,
@@ -111,6 +111,7 @@ from app.backend.run_list import (
     run_lines,
 )
 from app.backend.runs import look, prompt, read, sheet, whole
+from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.corpus.units import Unit, Units
@@ -145,16 +146,20 @@ __all__ = [
     "LimitsOf",
     "ModelFacts",
     "Models",
+    "NoRoom",
     "OpenDocument",
     "Passage",
     "Problem",
     "RunLine",
     "RunList",
     "RunRow",
+    "TooLarge",
     "Tried",
     "Unit",
     "Units",
+    "Upload",
     "alike",
+    "allowed_now",
     "answer_quotes",
     "approve",
     "archive",
@@ -169,6 +174,7 @@ __all__ = [
     "cancel",
     "cells",
     "choices",
+    "claim_upload",
     "close_keys_to_others",
     "compared",
     "covered",
@@ -206,6 +212,7 @@ __all__ = [
     "model_facts",
     "model_problem",
     "models_label",
+    "new_upload",
     "newest_run",
     "nothing_asked",
     "only_the_sample",
@@ -216,7 +223,7 @@ __all__ = [
     "prompt",
     "provider_of",
     "read",
-    "read_upload",
+    "receive",
     "recorded_run",
     "rename",
     "report_of",
@@ -240,6 +247,7 @@ __all__ = [
     "shipped_limits",
     "strategy_id",
     "strategy_label",
+    "tidy_uploads",
     "to_add",
     "try_model",
     "twin",

@@ -11,7 +11,6 @@ import streamlit as st
 
 from app.backend.folder import Problem, current_store, store_of
 from rlm_core.corpus.corpus import INDEX_NAME, Corpus
-from rlm_core.corpus.ingest import Source
 from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError
 from rlm_core.jobs import archives as disk
@@ -75,12 +74,6 @@ def _archive(row: Any) -> Archive:
     return Archive(row.id, row.name, row.documents, row.chars, row.chars // BYTES_PER_TOKEN, row.added_at, report)
 
 
-def read_upload(files: Sequence[tuple[str, bytes]]) -> Archive:
-    """Read uploaded files into an archive. Raises `Problem`; `report_of` has what became of each file."""
-    corpus, _ = asking.load_archive(current_store(), [Source(name, content) for name, content in files])
-    return _known(corpus)
-
-
 def bytes_of_archive(id: str) -> int:
     """What deleting it would free."""
     return disk.bytes_of_archive(current_store(), id)
@@ -97,6 +90,7 @@ def delete_archive(id: str) -> None:
 
 
 def report_of(problem: Problem) -> IngestReport | None:
+    """What became of each file of an upload of which nothing could be read."""
     return problem.report if isinstance(problem, asking.NothingRead) else None
 
 

@@ -1,16 +1,14 @@
-"""Step 1 of Ask: which archive. Uploaded files are read at once and their bytes let go; a sample and earlier archives are
-one click away."""
+"""Step 1 of Ask: which archive. Files of one's own are uploaded here; a sample and earlier archives are one click away."""
 
 from __future__ import annotations
 
 import time
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import backend, links
 from app.backend import Archive
-from app.components import archive_deletion, archive_report, report_table
+from app.components import archive_deletion, archive_report, report_table, upload
 from app.components.kinds import step_title
 from app.components.text import escaped
 from app.components.trouble import say, told
@@ -18,8 +16,6 @@ from rlm_core import wording
 from rlm_core.plain import plain_line
 
 NOTEWORTHY_S = 0.5
-READ = "zip, tar, text, Markdown, CSV, JSON, logs, HTML, code"
-"""What an archive may hold, as a person would say it."""
 UPLOAD, SAMPLE, EARLIER = "Upload", "Sample", "Earlier archive"
 
 
@@ -87,33 +83,16 @@ def _upload() -> Archive | None:
             del st.session_state["ask-uploaded"]
             st.rerun()
         return found
-    turn = st.session_state.setdefault("ask-upload-turn", 0)
-    files = st.file_uploader(
-        f"Files of the archive: {READ}",
-        accept_multiple_files=True,
-        key=f"ask-upload-{turn}",
-    )
-    if files:
-        with st.spinner(f"Reading {wording.exact(len(files), 'file')}"):
-            _read([(file.name, file.getvalue()) for file in files])
-        st.session_state["ask-upload-turn"] = turn + 1
-        _let_go_of_uploads()
+    if read := upload.archive():
+        st.session_state["ask-uploaded"] = read
         st.rerun()
     _last_failure()
     return None
 
 
-def _read(files: list[tuple[str, bytes]]) -> None:
-    st.session_state.pop("ask-upload-failed", None)
-    try:
-        st.session_state["ask-uploaded"] = backend.read_upload(files).id
-    except backend.Problem as problem:
-        st.session_state["ask-upload-failed"] = problem
-
-
 def _last_failure() -> None:
     """Why the last upload came to nothing, file by file."""
-    failed = st.session_state.get("ask-upload-failed")
+    failed = st.session_state.get(upload.FAILED)
     if failed is None:
         return
     report = backend.report_of(failed)
@@ -123,13 +102,6 @@ def _last_failure() -> None:
     say("None of these files could be read.", "upload")
     archive_report.problems(report)
     report_table.show(report)
-
-
-def _let_go_of_uploads() -> None:
-    """Streamlit keeps the bytes of an upload in memory until long after its tab is closed; they are on disk now."""
-    context = get_script_run_ctx()
-    if context is not None:
-        context.uploaded_file_mgr.remove_session_files(context.session_id)
 
 
 def _sample() -> Archive | None:

@@ -11,10 +11,10 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import Cells, KeyLine
-from app.components.archive_choice import READ
 from app.components.presets import DEMO, PRESETS
 from app.components.settings_machine import headline
 from app.components.text import escaped
+from app.components.upload import READ
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.plain import plain_line

@@ -7,10 +7,8 @@ and limits (`limits.py`). One bad file never costs another.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -23,9 +21,13 @@ from rlm_core.corpus.readers import Reader, Reading, readers_with
 from rlm_core.corpus.reading import Inside
 from rlm_core.corpus.report import IngestReport, Item, ItemStatus
 from rlm_core.errors import CorpusError
+from rlm_core.held_folder import held_folder
 from rlm_core.ingest_limits import IngestLimits
 
 __all__ = ["IngestLimits", "Source", "ingest", "sources_of"]
+
+UNFINISHED = ".new-"
+"""How the folder of a corpus begins while it is being written."""
 
 
 def sources_of(path: Path) -> list[Source]:
@@ -45,32 +47,35 @@ def sources_of(path: Path) -> list[Source]:
 
 
 def ingest(
-    sources: Sequence[Source], corpora: Path, limits: IngestLimits | None = None, *, name: str | None = None
+    sources: Sequence[Source],
+    corpora: Path,
+    limits: IngestLimits | None = None,
+    *,
+    name: str | None = None,
+    on_item: Callable[[Item], None] = lambda item: None,
 ) -> tuple[Corpus | None, IngestReport]:
     """Read an upload into a folder below `corpora`. The corpus is `None` where no document holds any text; the report says
-    what became of each file. Raises only where the disk fails."""
+    what became of each file, and `on_item` is told at once. Raises only where the disk fails."""
     started = time.monotonic()
-    corpora.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=".new-", dir=corpora))
-    try:
-        with closing(CorpusWriter(folder)) as writer:
-            with closing(Converter()) as converter:
-                walker = Walker(Allowance(limits or IngestLimits()), folder)
-                upload = _Upload(walker, readers_with(converter), writer)
-                upload.take(walker.walk(sources))
-            report = IngestReport(tuple(upload.items), round(time.monotonic() - started, 3))
-            if not any(item.status == "ok" for item in report.items):
-                return None, report
-            return writer.finish(shown(name) if name else _name_of(sources), corpora, report), report
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with held_folder(corpora, UNFINISHED) as folder, closing(CorpusWriter(folder)) as writer:
+        with closing(Converter()) as converter:
+            walker = Walker(Allowance(limits or IngestLimits()), folder)
+            upload = _Upload(walker, readers_with(converter), writer, on_item)
+            upload.take(walker.walk(sources))
+        report = IngestReport(tuple(upload.items), round(time.monotonic() - started, 3))
+        if not any(item.status == "ok" for item in report.items):
+            return None, report
+        return writer.finish(shown(name) if name else _name_of(sources), corpora, report), report
 
 
 class _Upload:
     """The files of one upload on their way into the corpus."""
 
-    def __init__(self, walker: Walker, readers: Mapping[str, Reader], writer: CorpusWriter) -> None:
+    def __init__(
+        self, walker: Walker, readers: Mapping[str, Reader], writer: CorpusWriter, on_item: Callable[[Item], None]
+    ) -> None:
         self.items: list[Item] = []
+        self._on_item = on_item
         self._walker = walker
         self._readers = readers
         self._writer = writer
@@ -80,17 +85,21 @@ class _Upload:
         """Read each file, and what its reader finds inside it."""
         for found in files:
             if isinstance(found, Item):
-                self.items.append(found)
+                self._note(found)
                 continue
             with closing(found.content) as content:
                 if len(content) and (first := self._seen.get(content.digest)):
-                    self.items.append(_duplicate(found, first))
+                    self._note(_duplicate(found, first))
                     continue
                 item, inside = self._read(found)
             if item.status in ("ok", "empty"):
                 self._seen[content.digest] = found.path
-            self.items.append(item)
+            self._note(item)
             self.take(self._walker.within(found, inside))
+
+    def _note(self, item: Item) -> None:
+        self.items.append(item)
+        self._on_item(item)
 
     def _read(self, found: Loose) -> tuple[Item, tuple[Inside, ...]]:
         try:

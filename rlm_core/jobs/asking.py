@@ -17,7 +17,7 @@ from typing import Any
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import IngestLimits, Source, ingest, sources_of
 from rlm_core.corpus.known import fingerprint, known, remember
-from rlm_core.corpus.report import IngestReport
+from rlm_core.corpus.report import IngestReport, Item
 from rlm_core.errors import CorpusError, TaskError
 from rlm_core.importers.jsonl import read_lines
 from rlm_core.jobs.lives import cancel_queued, close_abandoned
@@ -68,30 +68,30 @@ def load_archive(
     *,
     name: str | None = None,
     limits: IngestLimits | None = None,
+    on_item: Callable[[Item], None] = lambda item: None,
 ) -> tuple[Corpus, IngestReport]:
-    """Read an archive into the store, within `limits` or those of its settings. Raises `NothingRead` (a `CorpusError`) if no
-    document is there."""
+    """Read an archive into the store, within `limits` or those of its settings; `on_item` is told what became of each file.
+    Raises `NothingRead` (a `CorpusError`) if no document is there."""
     if isinstance(archive, Path):
         if not archive.exists():
             raise CorpusError(f"There is no file or folder {archive}.")
         name = name or archive.name
         archive = sources_of(archive)
-    corpus, report = _read_once(
-        archive, store.home / "corpora", limits or load_settings(store.home).ingest_limits, name
-    )
+    limits = limits or load_settings(store.home).ingest_limits
+    corpus, report = _read_once(archive, store.home / "corpora", limits, name, on_item)
     size = sum(file.stat().st_size for file in corpus.folder.iterdir())
     store.add_corpus(corpus.id, corpus.name, size, report.to_dict(), len(corpus.documents), corpus.chars)
     return corpus, report
 
 
 def _read_once(
-    sources: Sequence[Source], corpora: Path, limits: IngestLimits, name: str | None
+    sources: Sequence[Source], corpora: Path, limits: IngestLimits, name: str | None, on_item: Callable[[Item], None]
 ) -> tuple[Corpus, IngestReport]:
     """An upload that has become a corpus before is not read again: its report says so."""
     upload = fingerprint(sources, limits)
     if upload and (found := known(corpora, upload)):
         return found[0], replace(found[1], already_here=True)
-    corpus, report = ingest(sources, corpora, limits, name=name)
+    corpus, report = ingest(sources, corpora, limits, name=name, on_item=on_item)
     if corpus is None:
         raise NothingRead(report)
     if upload:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
+from uploaded import offers_upload, read_archive
 from written_runs import HOSTILE, QUESTION, answered, hostile
 
-from app.backend import read_upload, sample
+from app.backend import sample
 from rlm_core.settings import Settings
 from rlm_core.store.store import Store
 from rlm_core.task import Limits, Task
@@ -100,7 +101,7 @@ def test_models_that_somebody_has_chosen_stay_whatever_the_archive(opened, home)
 def test_an_upload_is_one_click_away(opened):
     page = opened()
     page.button(key="open-upload").click().run()
-    assert page.file_uploader
+    assert offers_upload(page)
     assert page.text_area(key=FORM).value == ""
     assert page.query_params["archive"] == "upload"
 
@@ -115,7 +116,7 @@ def test_who_has_asked_sees_the_form_and_finds_the_picture_again(opened, home):
 
 def test_an_archive_of_ones_own_is_no_first_visit(opened, home):
     opened()
-    read_upload([("a.txt", b"one line\n")])
+    read_archive(("a.txt", b"one line\n"))
     assert shows_form(opened())
 
 
@@ -129,7 +130,7 @@ def test_the_choices_stand_in_the_address(opened):
 
 def test_an_address_fills_the_form_in(opened, home):
     opened()
-    own = read_upload([("a.txt", b"one line\n")])
+    own = read_archive(("a.txt", b"one line\n"))
     page = opened(archive=own.id, preset="google", strategies="base,rlm-0")
     assert page.selectbox(key="ask-earlier").value == own.id
     assert page.pills(key="ask-preset").value == "google"
@@ -153,7 +154,7 @@ def test_a_quick_second_click_that_still_carries_the_old_address_undoes_nothing(
 
 def test_a_question_like_that_of_a_run_is_filled_in_whole(opened, home):
     opened()
-    own = read_upload([("a.txt", b"one line\n")])
+    own = read_archive(("a.txt", b"one line\n"))
     question = "What is in it? " * 300
     limits = Limits(max_usd=1.5, max_turns=7, timeout_s=120)
     answered(home, "r1", Task(question, own.id, "rlm", {"depth": 0}, "openai/gpt-4o", "demo", None, limits))
@@ -213,7 +214,7 @@ def test_hostile_questions_models_and_addresses_are_text(opened, home):
 
 def test_a_hostile_archive_is_text_in_the_report(opened, home):
     opened()
-    own = read_upload([("**a** ![x](http) <b>.txt", b"one line\n"), ("![y](http://evil).png", b"\x89PNG" + bytes(64))])
+    own = read_archive(("**a** ![x](http) <b>.txt", b"one line\n"), ("![y](http://evil).png", b"\x89PNG" + bytes(64)))
     page = opened(archive=own.id)
     assert "![y](http" not in markdown(page)
     assert "![y](http" in texts(page)

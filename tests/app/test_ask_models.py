@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from shown import markdown, texts
+from uploaded import read_archive
 from written_runs import answered
 
-from app.backend import archive, model_facts, read_upload, sample
+from app.backend import archive, model_facts, sample
 from app.components import estimate
 from app.components.presets import PRESETS, preset_of
 from rlm_core.estimates import NOTHING, Estimate, Range
@@ -36,7 +37,7 @@ def openai_key(monkeypatch):
 def too_large_for_gpt_4(home):
     """The id of an archive of one's own that its window does not take; the settings choose that model."""
     Settings(home, root_model="openai/gpt-4", helper_model="demo").save()
-    return read_upload([("a.txt", b"Room A12: dripped again.\n" * 5000)]).id
+    return read_archive(("a.txt", b"Room A12: dripped again.\n" * 5000)).id
 
 
 def jobs(home):
@@ -112,7 +113,7 @@ def test_a_server_of_ones_own_wants_names_and_an_address_and_its_price_is_unknow
     page.pills(key="ask-preset").set_value("server").run()
     assert "No model is named" in markdown(page)
     Settings(home, root_model="openai/our-own", helper_model="openai/our-own").save()
-    page = opened("ask", archive=read_upload([("a.txt", b"one line\n")]).id)
+    page = opened("ask", archive=read_archive(("a.txt", b"one line\n")).id)
     page.text_area(key="ask-question").set_value("What is in it?")
     page.text_input(key="ask-api-base").set_value("http://127.0.0.1:9/v1").run()
     assert page.pills(key="ask-preset").value == "server"

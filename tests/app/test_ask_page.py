@@ -7,6 +7,7 @@ import zipfile
 from io import BytesIO
 
 from shown import figures, markdown, texts
+from uploaded import offers_upload, upload
 
 from rlm_core.settings import Settings
 from rlm_core.store.store import Store
@@ -14,13 +15,6 @@ from rlm_core.store.store import Store
 
 def archive_figures(page):
     return figures(json.loads(page.get("bidi_component")[0].proto.json))
-
-
-def upload(page, *files):
-    page.segmented_control(key="ask-source").set_value("Upload").run()
-    for name, content in files:
-        page.file_uploader[0].upload(name, content)
-    return page.run()
 
 
 def choose_model(home, name):
@@ -156,13 +150,13 @@ def test_an_archive_that_does_not_fit_offers_to_cut_it(opened, home, monkeypatch
     assert {"overflow": "cut"} in [task.options for task in jobs(home)]
 
 
-def test_an_upload_is_read_at_once_and_its_bytes_are_let_go(opened):
+def test_an_upload_is_read_at_once_and_can_be_replaced(opened):
     page = upload(form(opened), ("a.txt", b"one line\n"), ("b.csv", b"room,state\nA12,wet\n"))
     assert archive_figures(page)["Documents"][0] == "2"
-    assert not page.file_uploader
+    assert not offers_upload(page)
     assert "a\\.txt and 1 more" in markdown(page)
     page.button(key="archive-action").click().run()
-    assert page.file_uploader
+    assert offers_upload(page)
 
 
 def test_files_that_could_not_be_read_are_listed_with_their_reason(opened):
@@ -178,14 +172,14 @@ def test_files_that_could_not_be_read_are_listed_with_their_reason(opened):
     page.session_state["all-files"] = True
     page.run()
     table = page.dataframe[-1].value
-    assert list(table["File"]) == ["dump.zip!/notes.txt", "dump.zip!/**bold**.png"]
+    assert list(table["File"]) == ["dump.zip!/**bold**.png", "dump.zip!/notes.txt"]
 
 
 def test_an_upload_of_nothing_readable_says_why_file_by_file(opened, home):
     page = upload(form(opened), ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(64)))
     assert "None of these files could be read." in texts(page)
     assert "photo.png" in texts(page)
-    assert page.file_uploader
+    assert offers_upload(page)
     page.button(key="start").click().run()
     assert jobs(home) == []
 

@@ -1,0 +1,73 @@
+"""An upload read by a process of its own: its archive, its progress, and that it leaves nothing when it is given up."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rlm_core.errors import CorpusError
+from rlm_core.jobs.asking import NothingRead
+from rlm_core.jobs.upload_reading import Reading
+from rlm_core.store.store import Store
+
+
+def uploaded(folder: Path, *contents: bytes) -> Path:
+    folder.mkdir()
+    for number, content in enumerate(contents):
+        (folder / str(number)).write_bytes(content)
+    return folder
+
+
+def test_files_under_numbers_become_an_archive_of_their_names(tmp_path: Path):
+    files = uploaded(tmp_path / "files", b"Room A12 is wet.\n", b"Room B07 is dry.\n")
+    with closing(Reading(tmp_path / "home")) as reading:
+        archive = reading.read(files, ["notes/a.txt", "notes/b.txt"], lambda _: None)
+    row = Store.open(tmp_path / "home").corpus(archive)
+    assert row is not None
+    assert (row.name, row.documents) == ("notes", 2)
+    assert [each["path"] for each in row.report["items"]] == ["notes/a.txt", "notes/b.txt"]
+
+
+def test_a_name_that_leads_elsewhere_is_refused_and_costs_only_its_file(tmp_path: Path):
+    files = uploaded(tmp_path / "files", b"Room A12 is wet.\n", b"Room B07 is dry.\n")
+    with closing(Reading(tmp_path / "home")) as reading:
+        archive = reading.read(files, ["../../outside.txt", "inside.txt"], lambda _: None)
+    row = Store.open(tmp_path / "home").corpus(archive)
+    assert row is not None
+    assert [each["status"] for each in row.report["items"]] == ["unsafe-path", "ok"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["files", "home"]
+
+
+def test_an_upload_without_any_text_comes_with_its_report(tmp_path: Path):
+    files = uploaded(tmp_path / "files", b"\x89PNG\r\n\x1a\n" + bytes(64))
+    with closing(Reading(tmp_path / "home")) as reading, pytest.raises(NothingRead) as nothing:
+        reading.read(files, ["photo.png"], lambda _: None)
+    assert [(each.path, each.status) for each in nothing.value.report.items] == [("photo.png", "unsupported")]
+
+
+def test_a_data_folder_of_no_use_is_said(tmp_path: Path):
+    (tmp_path / "home").write_text("a file")
+    files = uploaded(tmp_path / "files", b"text\n")
+    with closing(Reading(tmp_path / "home")) as reading, pytest.raises(CorpusError, match="home"):
+        reading.read(files, ["a.txt"], lambda _: None)
+
+
+def test_reading_can_be_given_up_in_the_middle_and_nothing_is_left(tmp_path: Path):
+    files = uploaded(tmp_path / "files", *(b"Room %d is wet.\n" % number for number in range(30_000)))
+    begun = threading.Event()
+    with closing(Reading(tmp_path / "home")) as reading:
+        threading.Thread(target=lambda: (begun.wait(60), reading.give_up())).start()
+        with pytest.raises(CorpusError, match="not read to their end"):
+            reading.read(files, [f"{number}.txt" for number in range(30_000)], lambda _: begun.set())
+    assert begun.is_set()
+    assert list((tmp_path / "home" / "corpora").iterdir()) == []
+    assert Store.open(tmp_path / "home").corpora() == []
+
+
+def test_a_process_that_is_never_asked_ends_at_once(tmp_path: Path):
+    with closing(Reading(tmp_path / "home")):
+        pass
+    assert not (tmp_path / "home").exists()
