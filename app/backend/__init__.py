@@ -45,7 +45,8 @@ from app.backend.configuration import (
     shipped_limits,
     try_model,
 )
-from app.backend.coverage import Covered, Gap, Layers, Passage, covered, deciding_call, document_of, passage_of, ruler
+from app.backend.coverage import Passage, covered, deciding_call, document_of, is_looking, passage_of, ruler
+from app.backend.covered import Covered, Gap, Layers
 from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
 from app.backend.exports import findings_as, run_as_lines
 from app.backend.folder import Problem, in_words, settings
@@ -197,6 +198,7 @@ __all__ = [
     "found_runs",
     "free_bytes",
     "in_words",
+    "is_looking",
     "keep_key",
     "kept_of",
     "key_lines",

@@ -1,144 +1,38 @@
-"""What the models of a run were shown of its archive: which characters of which documents, by whom, and what nobody was shown.
+"""What the models of a run were shown of its archive, brought up to date when somebody looks.
 
-Knows the archive that a run was asked of, which may have been deleted since. Documents are never loaded whole.
+Knows the archive that a run was asked of, which may have been deleted since, and looks for what was shown in a thread of its own,
+one run after the other: of a large archive that takes a while. Documents are never loaded whole.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 
 import streamlit as st
 
 from app.backend.archives import corpus_of
+from app.backend.covered import Covered
 from app.backend.folder import current_store
 from app.backend.runs import look, read
 from app.links import Place
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
-from rlm_core.evidence.coverage import Coverage, Read, Span, merged
+from rlm_core.evidence.coverage import Coverage, Read
 from rlm_core.evidence.windows import Window, lines_at, window_at_char
 from rlm_core.jobs.reading import bring_up_to_date
 from rlm_core.outline import is_reply
 from rlm_core.store.readings import CoverageRow, ReadRow
 from rlm_core.view import RunView
 
-LARGE_GAP_CHARS = 500
-"""Gaps within documents that are smaller are counted, and not listed: headings, lines between records."""
-RECORD_CHARS = 6_000
-"""The longest piece that counts as the place around a character; within a longer one it is the line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Characters of a document that no model was shown. `whole`: nothing of the document was."""
-
-    document: int
-    start: int
-    end: int
-    whole: bool
-
-    @property
-    def chars(self) -> int:
-        return self.end - self.start
-
-
-@dataclass(frozen=True, slots=True)
-class Layers:
-    """The characters of one document by who was shown them; `unsure` where the same text stands elsewhere too."""
-
-    root: tuple[Span, ...] = ()
-    helper: tuple[Span, ...] = ()
-    root_unsure: tuple[Span, ...] = ()
-    helper_unsure: tuple[Span, ...] = ()
-    cited: tuple[Span, ...] = ()
-
-
-@dataclass(frozen=True)
-class Covered:
-    """The coverage of a run, with the documents that it is about."""
-
-    documents: tuple[Document, ...]
-    coverage: Coverage
-    of_root: frozenset[str] = frozenset()
-    """Spans that showed something to the model of the root frame; all others showed it to helpers."""
-    looked: bool = True
-    """False: nobody has looked yet for what the models were shown."""
-    complete: bool = True
-    """False while what the run did last has not been looked at."""
-    large_gap_chars: int = LARGE_GAP_CHARS
-
-    def layers(self, document: int) -> Layers:
-        return self._layers((each, 0) for each in self.coverage.by_document.get(document, ()))
-
-    @cached_property
-    def whole_archive(self) -> Layers:
-        """The documents one after the other, as one."""
-        return self._layers((each, self.starts[each.document]) for each in self.coverage.reads)
-
-    @cached_property
-    def starts(self) -> tuple[int, ...]:
-        """Where each document begins in the archive, in characters."""
-        return tuple(accumulate((each.chars for each in self.documents), initial=0))
-
-    def _layers(self, reads: Iterable[tuple[Read, int]]) -> Layers:
-        """Reads with what is added to their offsets, sorted by who read."""
-        found: dict[tuple[bool, bool], list[Span]] = defaultdict(list)
-        cited = []
-        for each, begin in reads:
-            if each.how == "cited":
-                cited.append((begin + each.start, begin + each.end))
-            else:
-                found[each.span in self.of_root, each.ambiguous].append((begin + each.start, begin + each.end))
-        return Layers(
-            tuple(merged(found[True, False])),
-            tuple(merged(found[False, False])),
-            tuple(merged(found[True, True])),
-            tuple(merged(found[False, True])),
-            tuple(cited),
-        )
-
-    @cached_property
-    def gaps(self) -> tuple[Gap, ...]:
-        """Documents that were never read and large gaps in others, the largest first."""
-        never = set(self.coverage.never_read)
-        found = [Gap(number, 0, self.documents[number].chars, True) for number in never]
-        for number in self.coverage.by_document:
-            if number not in never:
-                spans = self.coverage.gaps_of(number)
-                found += [Gap(number, *span, False) for span in spans if span[1] - span[0] >= self.large_gap_chars]
-        return tuple(sorted(found, key=lambda gap: (-gap.chars, gap.document, gap.start)))
-
-    @property
-    def chars_never_shown(self) -> int:
-        return self.coverage.chars - self.coverage.chars_shown
-
-    def shown_to(self, spans: Iterable[str]) -> dict[int, list[Span]]:
-        """What these nodes were shown, by document in the order of the archive."""
-        found: dict[int, list[Span]] = {}
-        for span in spans:
-            for each in self.coverage.by_span.get(span, ()):
-                if each.how != "cited":
-                    found.setdefault(each.document, []).append((each.start, each.end))
-        return {document: merged(found[document]) for document in sorted(found)}
-
-    def place_around(self, document: int, char: int) -> Span | None:
-        """The place that somebody means by a character: the smallest piece with it that a model was shown, else the gap
-        that it lies in. `None` where either is too long to be one place."""
-        around = [
-            (each.start, each.end)
-            for each in self.coverage.by_document.get(document, ())
-            if each.start <= char < each.end and each.how != "cited"
-        ]
-        if not around:
-            return next((gap for gap in self.coverage.gaps_of(document) if gap[0] <= char < gap[1]), None)
-        smallest = min(around, key=lambda span: span[1] - span[0])
-        return smallest if smallest[1] - smallest[0] <= RECORD_CHARS else None
+LOOK_EVERY_S = 3.0
+"""A run that is under way is looked at no more often."""
+PATIENCE_S = 1.0
+"""How long a page waits for what is being looked for, before it is drawn without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +49,28 @@ class Passage:
 
 @dataclass(slots=True)
 class _Covering:
+    """A run that somebody looks at: what it was shown, and the search for more of it."""
+
     covered: Covered | None = None
     state: tuple[CoverageRow | None, int] = (None, -1)
+    search: Future[None] | None = None
+    searched_seq: int = -1
+    searched_at: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def searching(self) -> bool:
+        return self.search is not None and not self.search.done()
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _covering(home: Path, run: str) -> _Covering:
     return _Covering()
+
+
+@st.cache_resource(show_spinner=False)
+def _searcher() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "coverage")
 
 
 def covered(run: str, archive: str) -> Covered | None:
@@ -174,12 +82,30 @@ def covered(run: str, archive: str) -> Covered | None:
     store = current_store()
     known = _covering(store.home, run)
     with known.lock:
-        bring_up_to_date(store, corpus, run)
+        _bring_up_to_date(known, corpus, run, last_seq)
         looked = store.coverage_of([run]).get(run)
-        state = (looked, last_seq)
-        if known.covered is None or known.state != state:
-            known.covered, known.state = _made(corpus, run, store.reads(run), looked), state
+        if known.covered is None or known.state != (looked, last_seq):
+            known.covered, known.state = _made(corpus, run, store.reads(run), looked), (looked, last_seq)
         return known.covered
+
+
+def is_looking(run: str) -> bool:
+    """Whether what the run was shown is being looked for: then there may be more to see in a moment."""
+    return _covering(current_store().home, run).searching
+
+
+def _bring_up_to_date(known: _Covering, corpus: Corpus, run: str, last_seq: int) -> None:
+    """Look for what the run has been shown since, and wait a little for it. What went wrong in it is raised."""
+    now = time.monotonic()
+    due = known.search is None or now - known.searched_at >= LOOK_EVERY_S
+    if last_seq != known.searched_seq and due and not known.searching:
+        known.search = _searcher().submit(bring_up_to_date, current_store(), corpus, run)
+        known.searched_seq, known.searched_at = last_seq, now
+    if known.search is None:
+        return
+    wait([known.search], timeout=PATIENCE_S)
+    if known.search.done():
+        known.search.result()
 
 
 def _made(corpus: Corpus, run: str, rows: Sequence[ReadRow], looked: CoverageRow | None) -> Covered:

@@ -38,7 +38,9 @@ def show(look: Look) -> None:
             with st.container(gap="xsmall", key="coverage"):
                 _show(covered, look)
         elif covered:
-            st.caption("What the models of this run were shown has not been looked for yet.")
+            st.caption(
+                "What the models of this run were shown is being looked for. Of a large archive that takes a while."
+            )
 
 
 def _show(covered: Covered, look: Look) -> None:

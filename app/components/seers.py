@@ -63,6 +63,8 @@ def _seer(view: RunView, seen: Seen, how_much: str, items: Mapping[str, str], nu
     above = view.nodes.get(node.parent or "")
     if node.kind == "cell":
         return Seer(node.id, "code", f"cell {numbers[node.id]}", "printed it", how_much)
+    if node.kind == "search":
+        return Seer(node.id, "search", "search", "brought it", how_much)
     if is_reply(node):
         turn = getattr(above.started, "number", None) if above is not None and above.kind == "turn" else None
         return Seer(node.id, "root", f"turn {turn}" if turn else "root model", "was sent it", how_much)
@@ -111,7 +113,7 @@ def spans_of(view: RunView, members: Sequence[str]) -> list[str]:
             node = above
         if node.kind == "turn":
             children = [view.nodes[child] for child in node.children]
-            found += [child.id for child in children if child.kind == "cell" or is_reply(child)]
+            found += [child.id for child in children if child.kind in ("cell", "search") or is_reply(child)]
         elif node.kind == "frame":
             found += [below.id for below, _ in view.walk(node.id)]
         else:

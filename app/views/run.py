@@ -56,7 +56,9 @@ def page() -> None:
     if shown == run:
         st.caption(f"{why} “Runs” lists all of them.")
 
-    @st.fragment(run_every=POLL_S if first.sheet.active else None)
+    follows = first.sheet.active or backend.is_looking(run)
+
+    @st.fragment(run_every=POLL_S if follows else None)
     def live() -> None:
         with told("run"):
             look = backend.look(links.place(run))
@@ -68,6 +70,8 @@ def page() -> None:
             if look.tree.marks:
                 _panes(look)
             fork_form.show(look)
+            if follows != (look.sheet.active or backend.is_looking(run)):
+                st.rerun()  # likewise: with a timer while what was shown is being looked for, and without one afterwards
 
     live()
 

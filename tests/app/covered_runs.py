@@ -9,12 +9,12 @@ from written_runs import QUESTION, Writer
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.ingest import Source
+from rlm_core.evidence.mapping import VERSION
 from rlm_core.jobs.asking import load_archive
 from rlm_core.store.readings import ReadRow
 from rlm_core.store.store import Store
 from rlm_core.task import Finding, Task
 
-VERSION = 1
 QUOTE = "Dripped again after heavy rain, same beam."
 REPORT = "".join(f"{number:02} Mar 2022   Dry.\n" for number in range(1, 131)) + f"09 Nov 2022   {QUOTE}\nClosed.\n"
 START = REPORT.index(QUOTE)
@@ -54,12 +54,20 @@ def add(home: Path, run: str, rows: list[ReadRow]) -> None:
     store.close()
 
 
-def covered(home: Path, run: str = "run-1", strategy: str = "rlm", looked: bool = True) -> str:
+def covered(home: Path, run: str = "run-1", strategy: str = "rlm") -> str:
     corpus = archive(home)
     with Writer(home, run, Task(QUESTION, corpus.id, strategy)) as life:
         life.turn()
         life.turn("I ask.", calls=2, findings=FINDINGS)
         life.finish()
-    if looked:
-        add(home, run, reads(corpus))
+    add(home, run, reads(corpus))
+    return run
+
+
+def shown_in_prompts(home: Path, run: str = "run-3") -> str:
+    """A run whose helper was sent the whole report, which nobody has looked for."""
+    corpus = archive(home)
+    with Writer(home, run, Task(QUESTION, corpus.id)) as life:
+        life.turn("I ask.", calls=1, findings=FINDINGS, hostile=f"{REPORT}\n")
+        life.finish()
     return run

@@ -151,11 +151,18 @@ def test_what_a_selected_node_was_shown_is_marked_and_named(opened, run):
     assert f"{SLICE[1] - SLICE[0]:,} characters of 1 document" in said
 
 
-def test_a_run_without_its_archive_says_so_and_one_that_nobody_looked_at_is_looked_at(opened, home):
+def test_a_run_without_its_archive_says_so(opened, home):
     page = opened("run", run=written_runs.answered(home), view="Coverage")
     assert "no longer in the data folder" in texts(page)
-    page = opened("run", run=covered_runs.covered(home, "run-2", looked=False), view="Coverage")
-    assert "Nothing of the archive was shown to a model" in markdown(page)
+
+
+def test_a_run_that_nobody_looked_at_is_looked_at_when_it_is_opened(opened, home):
+    page = opened("run", run=covered_runs.shown_in_prompts(home), view="Coverage")
+    report = of_document(page, "reports/05.txt")
+    assert [name for name in report["layers"] if name.startswith("helper")]
+    assert sum(width for marks in report["layers"].values() for _, width in marks) > 9_800
+    assert len(report["cited"]) == 1
+    assert [each["path"] for each in parts(page, "never")] == ["mail/minutes.txt", "notes.txt"]
 
 
 def test_of_a_base_run_it_is_said_what_fell_outside_the_window(opened, home):

@@ -8,17 +8,18 @@ from typing import Any
 
 import covered_runs
 import pytest
-from covered_runs import CALL, FINDING, QUOTE, REPORT, SLICE
+from covered_runs import CALL, QUOTE, REPORT, SLICE
 from streamlit.testing.v1 import AppTest
 from written_runs import QUESTION, Writer
 
 from app import strips
+from app.backend import OpenDocument
 from app.components import place_words
-from app.components.source_reader import units_in
+from app.components.source_reader import data, units_in
 from rlm_core.corpus.corpus import Corpus, CorpusWriter, Document
 from rlm_core.corpus.report import IngestReport
 from rlm_core.corpus.units import Unit, Units
-from rlm_core.evidence.windows import Line
+from rlm_core.evidence.windows import Line, Window
 from rlm_core.store.store import Store
 from rlm_core.task import Task
 
@@ -70,11 +71,12 @@ def test_lines_that_the_deciding_call_was_shown_have_a_rule_and_others_say_if_no
     assert set(reader(page)["strip"]) == {"helper", "root", "never"}
 
 
-def test_without_reads_nothing_is_claimed(opened, home):
-    page = opened("evidence", run=covered_runs.covered(home, looked=False), finding=FINDING)
-    assert shown(page) == {}
-    assert reader(page)["strip"] == {}
-    assert [name for name, _ in reader(page)["legend"]] == ["quote"]
+def test_where_it_is_not_known_what_was_shown_nothing_is_claimed():
+    window = Window((Line(1, 0, "Dry."),), 1, 1, 4)
+    sent = data(OpenDocument("a.txt", window, quote=(0, 3)), "", "", "")
+    assert [line["shown"] for line in sent["lines"]] == [""]
+    assert sent["strip"] == {}
+    assert [name for name, _ in sent["legend"]] == ["quote"]
 
 
 def test_pages_are_headings_in_the_text_and_can_be_jumped_to(opened, paged):
