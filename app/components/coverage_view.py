@@ -87,7 +87,8 @@ def _never(covered: Covered, look: Look, container: str) -> None:
 def _gap(gap: Gap, covered: Covered, look: Look, container: str) -> dict[str, Any]:
     document = covered.documents[gap.document]
     passage = backend.passage_of(look.sheet.task.corpus, gap.document, gap.start, gap.end)
-    begins = " ".join(line.text for line in passage.window.lines if line.number >= passage.first_line)
+    lines = (line.text for line in passage.window.lines if line.number >= passage.first_line)
+    begins = " ".join(text for text in lines if any(map(str.isalnum, text)))
     chosen = look.place.document == document.path and gap.start <= look.place.char < gap.end
     return {
         "document": gap.document,

@@ -81,8 +81,9 @@ def legend(covered: Covered, *, mine: str = "") -> list[tuple[str, str]]:
             said.append((name, f"{' or '.join(ways)} to {article} {whom}"))
     if any(unsure for _, _, unsure in found):
         lighter = "root" if all(root for root, _, unsure in found if unsure) else "helper"
-        said.append((f"{lighter} unsure", "perhaps: the same text stands elsewhere too"))
+        said.append((f"{lighter} unsure", "perhaps: stands elsewhere too"))
     if any(how == "cited" for _, how, _ in hows):
         said.append(("cited", "cited"))
-    said.append(("never", "never shown"))
+    if covered.chars_never_shown:
+        said.append(("never", "never shown"))
     return [*said, ("mine", f"shown to {mine}")] if mine else said
