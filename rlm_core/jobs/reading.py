@@ -5,6 +5,7 @@
     a call of a helper           sent      all of its prompt
     a frame's own call           sent      what opens the conversation: the archive of a `base`, beginnings of documents
     a finding                    cited     the place of its quote
+    a reply, an answer           cited     the places of the quotes within it, which are kept as well
 
 What a reading comes to can be thrown away and computed again; it goes on from where it ended, and several processes may do it
 at once. A run is read in a process of its own once it has ended (`python -m rlm_core.jobs.reading HOME RUN`), which nobody waits
@@ -24,9 +25,10 @@ from rlm_core.errors import CorpusError, StoreError, StudioError
 from rlm_core.evidence.coverage import Coverage, How, Read
 from rlm_core.evidence.fingerprints import Fingerprints
 from rlm_core.evidence.mapping import VERSION, Stretch, stretches_of
+from rlm_core.jobs.quoting import Quotes
 from rlm_core.settings import load_settings
 from rlm_core.shown import shown_hits, shown_output
-from rlm_core.store.readings import ReadRow
+from rlm_core.store.readings import QuoteRow, ReadRow
 from rlm_core.store.rows import SpanRow
 from rlm_core.store.store import Store
 from rlm_core.task import Message
@@ -75,8 +77,10 @@ def bring_up_to_date(store: Store, corpus: Corpus, run: str) -> None:
         reader = reader or _Reader(store, Fingerprints.of(corpus), run)
         for start in range(after, nodes.decided, EVENTS_AT_ONCE):
             until = min(start + EVENTS_AT_ONCE, nodes.decided)
-            rows = [row for event in store.events(run, start, until) for row in reader.reads_of(event, nodes)]
-            if not store.add_readings(run, VERSION, start, until, rows, []):
+            rows = [row for event in store.events(run, start, until) for row in reader.found_in(event, nodes)]
+            reads = [row for row in rows if isinstance(row, ReadRow)]
+            quotes = [row for row in rows if isinstance(row, QuoteRow)]
+            if not store.add_readings(run, VERSION, start, until, reads, quotes):
                 break  # somebody else is at it too
 
 
@@ -127,13 +131,14 @@ class _Reader:
     def __init__(self, store: Store, fingerprints: Fingerprints, run: str) -> None:
         self._store, self._run = store, run
         self._fingerprints = fingerprints
+        self._quotes = Quotes(fingerprints.corpus)
         self._open: dict[str, ev.CallStarted] = {}
         self._found: dict[tuple[int, int], Sequence[Stretch]] = {}
         (first,) = store.events(run, until=0)
         assert isinstance(first.body, ev.RunStarted)
         self._shown_chars = first.body.task.limits.shown_chars
 
-    def reads_of(self, event: ev.Event, nodes: _Nodes) -> Iterator[ReadRow]:
+    def found_in(self, event: ev.Event, nodes: _Nodes) -> Iterator[ReadRow | QuoteRow]:
         span = event.span
         match event.body:
             case ev.CellFinished(output=output, error=error, output_chars=chars) if nodes.was_told(span):
@@ -142,12 +147,16 @@ class _Reader:
                 yield from self._mapped(span, "printed", shown_hits(query, hits, self._shown_chars))
             case ev.CallStarted():
                 self._open[span] = event.body
-            case ev.CallFinished(status=status):
+            case ev.CallFinished(status=status, text=text):
                 started = self._open.pop(span, None) or self._started(nodes.seq_of(span))
                 if status == "ok":  # else nobody knows that a model has read it
                     yield from self._mapped(span, "sent", *(message.text for message in _new(started)))
-            case ev.QuoteChecked():
-                yield from self._cited(span, event.body)
+                    if started.role != "root":  # a frame's own words are code, and its answer
+                        yield from self._quoted(span, text or "")
+            case ev.RunFinished(answer=answer) | ev.FrameFinished(answer=answer) if answer:
+                yield from self._quoted(span, answer.text)
+            case ev.QuoteChecked() as checked:
+                yield from self._cited(span, checked)
 
     def _started(self, seq: int) -> ev.CallStarted:
         (event,) = self._store.events(self._run, seq - 1, seq)
@@ -164,7 +173,12 @@ class _Reader:
             for each in self._found[key]:
                 yield ReadRow(span, each.document, each.start, each.end, how, each.ambiguous)
 
-    def _cited(self, span: str, checked: ev.QuoteChecked) -> Iterator[ReadRow]:
+    def _quoted(self, span: str, text: str) -> Iterator[ReadRow | QuoteRow]:
+        for quote in self._quotes.within(span, text):
+            yield quote
+            yield from self._cited(span, quote)
+
+    def _cited(self, span: str, checked: ev.QuoteChecked | QuoteRow) -> Iterator[ReadRow]:
         if checked.verdict in CITED and checked.document and checked.start is not None and checked.end is not None:
             document = self._fingerprints.corpus.find(checked.document)
             if document:

@@ -62,10 +62,10 @@ class Written:
         self.emit(cell, f"f1.t{turn}", ev.CellStarted("print(x)"))
         self.emit(cell, f"f1.t{turn}", ev.CellFinished("ok", output, len(output)))
 
-    def helped(self, turn: int, number: int, prompt: str, status: ev.Status = "ok") -> None:
+    def helped(self, turn: int, number: int, prompt: str, status: ev.Status = "ok", reply: str = "yes") -> None:
         span, cell = f"f1.t{turn}.c1.k{number}", f"f1.t{turn}.c1"
         self.emit(span, cell, ev.CallStarted("sub", "m", (Message("user", prompt),)))
-        self.emit(span, cell, ev.CallFinished(status, "yes"))
+        self.emit(span, cell, ev.CallFinished(status, reply))
 
     def ended(self) -> None:
         self.emit("f1", "run", ev.FrameFinished("answered"))
@@ -107,6 +107,24 @@ def test_printed_sent_and_cited_parts_are_found_in_the_order_of_the_run(store, c
     share = store.coverage_of(["r-1"])["r-1"]
     assert share.complete
     assert share.shown_chars == coverage(store, corpus, "r-1").chars_shown
+
+
+def test_quotes_within_replies_and_the_answer_are_looked_for(store, corpus):
+    run = Written(store, corpus)
+    run.asked(1, "Go on.")
+    said, lost = part(1, 1_000, 1_060).strip(), "nothing of the kind stands in any of these documents"
+    run.helped(1, 1, "Was it wet?", reply=f'Yes: "{said}" proves it.')
+    run.emit("run", None, ev.RunFinished("answered", Answer(f'It was wet, as "{said}" and "{lost}" say.')))
+    run.recorder.close()
+    bring_up_to_date(store, corpus, "r-1")
+    at = TEXTS[1].index(said)
+    assert [(each.span, each.quote, each.verdict, each.start) for each in store.quotes("r-1")] == [
+        ("f1.t1.c1.k1", said, "exact", at),
+        ("run", said, "exact", at),
+        ("run", lost, "not found", None),
+    ]
+    cited = (1, at, at + len(said))
+    assert found(store) == [("f1.t1.c1.k1", "cited", *cited), ("run", "cited", *cited)]
 
 
 def test_of_a_long_output_only_what_the_model_was_shown_counts(store, corpus):
