@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Sequence
 
@@ -16,8 +14,6 @@ from rlm_core import wording
 from rlm_core.plain import plain, plain_line
 from rlm_core.wording import exact
 
-ACTING = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula when a cell begins with it."""
 ROW_PX, MOST_ROWS = 30, 12
 
 
@@ -26,7 +22,7 @@ def show(report: IngestReport) -> None:
     if not opened.open:
         return
     ordered = problems_first(report.items)
-    rows = [row(item) for item in ordered]
+    rows = without_empty([row(item) for item in ordered])
     with opened:
         st.caption(_counted(report))
         st.dataframe(
@@ -34,11 +30,11 @@ def show(report: IngestReport) -> None:
             hide_index=True,
             row_height=ROW_PX,
             height=height(len(rows), ROW_PX, MOST_ROWS),
-            column_config=figures_right("Characters", "Lines"),
+            column_config={**figures_right("Characters", "Lines"), "Why": st.column_config.TextColumn(width="large")},
             alt="All files",
         )
         with st.container(horizontal=True, gap="small", key="report-files"):
-            _download("Download as CSV", "csv", "text/csv", lambda: csv_of(rows))
+            _download("Download as CSV", "csv", "text/csv", report.to_csv)
             _download("Download as JSON", "json", "application/json", lambda: json_of(report))
 
 
@@ -79,14 +75,10 @@ def row(item: Item) -> dict[str, str]:
     }
 
 
-def csv_of(rows: Sequence[dict[str, str]]) -> str:
-    """The rows as CSV. A cell that a spreadsheet would run as a formula gets an apostrophe in front."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, fieldnames=list(rows[0]) if rows else [])
-    writer.writeheader()
-    for each in rows:
-        writer.writerow({name: f"'{cell}" if cell.startswith(ACTING) else cell for name, cell in each.items()})
-    return out.getvalue()
+def without_empty(rows: Sequence[dict[str, str]]) -> list[dict[str, str]]:
+    """The rows without columns in which no row says anything: the others need the room."""
+    kept = {name for each in rows for name, cell in each.items() if cell}
+    return [{name: cell for name, cell in each.items() if name in kept} for each in rows]
 
 
 def json_of(report: IngestReport) -> str:

@@ -106,7 +106,7 @@ class IngestReport:
         """One line for each file, under a line with the names of the columns. A cell that a spreadsheet would run as a formula
         gets an apostrophe in front."""
         out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
+        writer = csv.writer(out)  # ends lines in CR LF: only so is a cell with a bare CR put into quotes
         columns = [name for name in _DEFAULTS if name != "cells"]
         writer.writerow(columns)
         for item in self.items:

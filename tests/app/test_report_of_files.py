@@ -11,7 +11,7 @@ import pytest
 from app.backend import IngestReport, Item
 from app.components import report_words as words
 from app.components.archive_report import kinds_table
-from app.components.report_table import csv_of, json_of, problems_first, row
+from app.components.report_table import json_of, problems_first, row, without_empty
 
 LATIN = Item(
     "orders.csv", "ok", encoding="cp1252", encoding_confidence=0.73, replaced=12, chars=100, kind="csv", rows=9
@@ -67,10 +67,22 @@ def test_very_many_pages_are_counted_and_not_listed():
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r"])
 def test_no_cell_of_the_file_begins_as_a_formula(first):
     hostile = Item(f"{first}cmd|' /C calc'!A0.txt", "malformed", f"{first}1+1")
-    cells = next(csv.DictReader(io.StringIO(csv_of([row(hostile)]))))
+    cells = next(csv.DictReader(io.StringIO(IngestReport((hostile,)).to_csv(), newline="")))
     assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in cells.values())
 
 
 def test_the_json_file_is_the_report_itself():
     report = IngestReport((CUT, SURVEY), 1.5)
     assert IngestReport.from_dict(json.loads(json_of(report))) == report
+
+
+def test_columns_that_say_nothing_of_any_file_are_left_out():
+    assert "Parts" not in without_empty([row(FINE)])[0]
+    assert "Parts" in without_empty([row(FINE), row(BOOK)])[0]
+
+
+def test_a_line_end_within_a_name_begins_no_line_of_the_file():
+    hostile = Item("a\r=HYPERLINK(1)", "malformed", "b\n=1+1")
+    lines = list(csv.reader(io.StringIO(IngestReport((hostile,)).to_csv(), newline="")))
+    assert len(lines) == 2
+    assert lines[1][0] == "a\r=HYPERLINK(1)"

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from app.backend import Archive, ModelFacts, choices, cutting, strategy_label
-from app.components import archive_report, model_words, models_choice, report_table, run_words, text
+from app.components import archive_report, model_words, models_choice, run_words, text
 from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
@@ -128,10 +128,6 @@ def test_a_text_is_cut_in_lines_and_in_characters_and_says_what_is_missing():
 
 def test_names_pass_through_markdown_as_they_are():
     assert text.escaped("a*b_c [x](y) $1 :red[z]\n\x1b") == r"a\*b\_c \[x\]\(y\) \$1 \:red\[z\] ␛"
-
-
-def test_a_spreadsheet_runs_no_cell_of_the_report():
-    assert report_table.csv_of([{"File": "=HYPERLINK(1)", "Why": "fine"}]) == "File,Why\r\n'=HYPERLINK(1),fine\r\n"
 
 
 def test_kinds_are_counted_by_their_characters():
