@@ -75,7 +75,7 @@ def to_csv(rows: Sequence[Json]) -> str:
     """One line for each finding, under a line with the names of the columns. A text that a spreadsheet would run as a formula
     gets an apostrophe in front."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out)  # ends lines in CR LF: only so is a cell with a bare CR put into quotes
     writer.writerow(COLUMNS)
     for row in rows:
         writer.writerow(_cell(row[name]) for name in COLUMNS)

@@ -22,7 +22,7 @@ RECORDED = (
         ev.QuoteChecked("conflict", "b.txt", 0, 9, 1, 0.93),
     ),
     (Finding("C02", "no", "Closed."), ev.QuoteChecked("ambiguous", "b.txt", 0, 7, 1, places=3)),
-    (Finding("D01\0", "+1", "\ud800", "@a"), None),
+    (Finding("D01\0", "+1", "\ud800", "@a", "seen\r=1+1"), None),
 )
 
 
@@ -64,7 +64,7 @@ def test_each_finding_has_its_verdict_place_and_earlier_labels():
 
 
 def test_a_table_has_a_line_for_each_finding_and_runs_nothing():
-    head, *lines = csv.reader(io.StringIO(to_csv(findings_of(view()))))
+    head, *lines = csv.reader(io.StringIO(to_csv(findings_of(view())), newline=""))
     assert tuple(head) == COLUMNS
     rows = [dict(zip(head, line, strict=True)) for line in lines]
     assert rows[0] | {"unit": "", "line": "3", "proven": "true", "earlier_labels": "no"} == rows[0]
@@ -74,6 +74,7 @@ def test_a_table_has_a_line_for_each_finding_and_runs_nothing():
         "no leak, since\n2022",
     )
     assert (rows[3]["item"], rows[3]["label"], rows[3]["quote"], rows[3]["source"]) == ("D01\ufffd", "'+1", "?", "'@a")
+    assert rows[3]["note"] == "seen\r=1+1"
     assert not any(cell.startswith(("=", "+", "-", "@")) for line in lines for cell in line)
 
 
