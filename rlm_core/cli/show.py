@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from rlm_core.cli.chosen import chosen_run
+from rlm_core.cli.coverage import coverage_in_words
 from rlm_core.cli.options import home_option, settings_of
 from rlm_core.cli.report import steps_in_words
 from rlm_core.corpus.corpus import Corpus
@@ -52,6 +53,7 @@ def command(run: str, as_json: bool, findings: str | None, home: Path | None) ->
         view = fold(events)
         corpus = store.corpus(view.task.corpus) if view.task else None
         click.echo(steps_in_words(view, corpus.name if corpus else None, recorded=id == SAMPLE_RUN_ID))
+        click.echo(coverage_in_words(store, id, view))
     else:
         click.echo(f"Run {id}: queued. It runs while the app is open (rlm-studio).")
 

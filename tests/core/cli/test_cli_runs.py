@@ -86,7 +86,19 @@ def test_show_prints_code_output_calls_and_findings_in_order(home):
         < said.index("turn 3, cell 1, call 1: ok · demo · $0.00")
     )
     assert 'finding - A12: yes. "Dripped again after heavy rain, same beam." (three_rooms.txt line 8, exact)' in said
-    assert said.rstrip().endswith("(three_rooms.txt line 13, exact)\n(exact: stands in the archive word for word)")
+    assert "(three_rooms.txt line 13, exact)\n(exact: stands in the archive word for word)\n" in said
+
+
+def test_show_ends_with_what_the_models_were_shown_of_the_archive_and_what_not(tmp_path):
+    cell = LOOK.replace("print(", "record('B', 'dry', quote='bravo '*20, source='b.txt'); print(context['a.txt']) #")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("alpha " * 40)
+    (tmp_path / "docs" / "b.txt").write_text("bravo " * 40)
+    rlm_studio(tmp_path, "ask", tmp_path / "docs", "What is it?", "--model", script(tmp_path, [cell, ANSWER]))
+    *_, coverage, never, findings = rlm_studio(tmp_path, "show", "last").stdout.splitlines()
+    assert coverage == "coverage: 50 % of 480 characters were shown to a model"
+    assert never == "never shown: 1 of 2 documents: b.txt"
+    assert findings == "findings whose place was never shown to a model: 1: B"
 
 
 def test_show_names_the_archive_and_leaves_functions_and_modules_out_of_what_is_new(home):
