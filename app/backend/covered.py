@@ -91,14 +91,14 @@ class Covered:
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
-        """Documents that were never read and large gaps in others, the largest first."""
+        """Documents that were never read, and then large gaps in others; of each the largest first."""
         never = set(self.coverage.never_read)
         found = [Gap(number, 0, self.documents[number].chars, True) for number in never]
         for number in self.coverage.by_document:
             if number not in never:
                 spans = self.coverage.gaps_of(number)
                 found += [Gap(number, *span, False) for span in spans if span[1] - span[0] >= self.large_gap_chars]
-        return tuple(sorted(found, key=lambda gap: (-gap.chars, gap.document, gap.start)))
+        return tuple(sorted(found, key=lambda gap: (not gap.whole, -gap.chars, gap.document, gap.start)))
 
     @property
     def chars_never_shown(self) -> int:

@@ -51,7 +51,9 @@ def small_gaps(covered: Covered, listed: int) -> str:
     """What the list leaves out: `5 of 12 places are listed. Besides them, 1,204 characters in smaller gaps.`"""
     said = []
     if listed < len(covered.gaps):
-        said.append(f"{wording.m_of_n(listed, len(covered.gaps))} places are listed, the largest.")
+        said.append(
+            f"{wording.m_of_n(listed, len(covered.gaps))} places are listed: documents never read, then the largest."
+        )
     rest = covered.chars_never_shown - sum(gap.chars for gap in covered.gaps)
     if rest:
         said.append(f"Besides, {exact(rest, 'character')} in pieces of less than {covered.large_gap_chars:,}.")

@@ -221,6 +221,15 @@ def test_many_pieces_become_marks_as_wide_as_their_share():
     assert strips.marks([(5, 6)], 10_000_000) == [(0, 1)], "what was shown is never drawn as nothing"
 
 
+def test_a_small_document_that_was_never_read_comes_before_a_large_gap_in_another(known):
+    covered, _ = known
+    report = len(covered.documents) - 1
+    seen = Coverage(covered.coverage.document_chars, [Read("c", report, 0, 10, "sent")])
+    gaps = Covered(covered.documents, seen, large_gap_chars=10).gaps
+    assert [(gap.document, gap.whole) for gap in gaps] == [(0, True), (1, True), (report, False)]
+    assert gaps[1].chars < gaps[2].chars
+
+
 def test_what_is_said_of_an_archive_with_nothing_and_with_everything_shown(known):
     covered, _ = known
     nothing = Covered(covered.documents, Coverage(covered.coverage.document_chars, ()))
