@@ -44,7 +44,7 @@ def browser_of(request: HTTPConnection) -> bytes | None:
 
 
 def is_open(session: str) -> bool:
-    """Whether the page of this session is still open."""
+    """Whether the page that Streamlit knows by this id is still open."""
     return Runtime.exists() and Runtime.instance().is_active_session(session)
 
 

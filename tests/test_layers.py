@@ -35,10 +35,11 @@ MAY_IMPORT = {
     # row 1, parts: never each other
     "lm": f"{WORDS} keys",
     "sandbox": WORDS,
-    "corpus": f"{WORDS} held_folder",
+    "corpus": f"{WORDS} held_folder spreadsheet",
     "store": WORDS,
     "view": WORDS,
     "plain": "",
+    "spreadsheet": "",
     "passages": "",
     "samples": "errors",
     "shown": "task",
@@ -74,7 +75,7 @@ MAY_IMPORT = {
     "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
     "importers": WORDS,
-    "exporters": f"{WORDS} view plain {READINGS}",
+    "exporters": f"{WORDS} view plain spreadsheet {READINGS}",
     "checks": f"{WORDS} {KEYS} {PARTS} {READINGS} jobs",
     # row 5, doors
     "cli": f"{WORDS} corpus store view plain passages samples {READINGS} {USES}",

@@ -84,7 +84,7 @@ class Allowed:
 
 
 def new_upload(session: str, browser: bytes | None) -> Upload:
-    """An upload that only a page of this session, in this browser, can send."""
+    """An upload that only one open page, in one browser, can send."""
     upload = Upload(current_store().home, session, browser)
     _tickets[upload.ticket] = upload
     return upload

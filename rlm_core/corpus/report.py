@@ -6,11 +6,10 @@ Containers that open normally are no items.
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, Literal
+from typing import Literal
 
+from rlm_core.spreadsheet import csv_text
 from rlm_core.task import Json
 
 ItemStatus = Literal[
@@ -67,7 +66,6 @@ class Item:
 
 
 _DEFAULTS = {each.name: {} if each.default is MISSING else each.default for each in fields(Item)}
-_RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 _TUPLES = ("bad_lines", "pages_without_text")
 
 
@@ -103,26 +101,11 @@ class IngestReport:
         }
 
     def to_csv(self) -> str:
-        """One line for each file, under a line with the names of the columns. A cell that a spreadsheet would run as a formula
-        gets an apostrophe in front."""
-        out = io.StringIO()
-        writer = csv.writer(out)  # ends lines in CR LF: only so is a cell with a bare CR put into quotes
+        """One line for each file, safe to open in a spreadsheet."""
         columns = [name for name in _DEFAULTS if name != "cells"]
-        writer.writerow(columns)
-        for item in self.items:
-            writer.writerow(_cell(getattr(item, name)) for name in columns)
-        return out.getvalue()
+        return csv_text(columns, ([getattr(item, name) for name in columns] for item in self.items))
 
     @classmethod
     def from_dict(cls, data: Json) -> IngestReport:
         items = (Item(**item | {name: tuple(item.get(name, ())) for name in _TUPLES}) for item in data["items"])
         return cls(tuple(items), data["elapsed_s"])
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, dict):
-        value = [f"{name}: {said}" for name, said in value.items()]
-    if isinstance(value, list | tuple):
-        value = "; ".join(map(str, value))
-    cell = "" if value is None else str(value)
-    return f"'{cell}" if cell.startswith(_RUN_BY_SPREADSHEETS) else cell

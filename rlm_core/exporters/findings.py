@@ -6,11 +6,10 @@ is told by a function.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Sequence
 
+from rlm_core.spreadsheet import csv_text
 from rlm_core.task import PROVEN, Json, earlier_labels
 from rlm_core.view import RunView
 
@@ -33,7 +32,6 @@ COLUMNS = (
     "note",
     "earlier_labels",
 )
-_RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def no_unit(document: str, char: int) -> None:
@@ -72,20 +70,5 @@ def to_json(rows: Sequence[Json]) -> str:
 
 
 def to_csv(rows: Sequence[Json]) -> str:
-    """One line for each finding, under a line with the names of the columns. A text that a spreadsheet would run as a formula
-    gets an apostrophe in front."""
-    out = io.StringIO()
-    writer = csv.writer(out)  # ends lines in CR LF: only so is a cell with a bare CR put into quotes
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow(_cell(row[name]) for name in COLUMNS)
-    return out.getvalue()
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, list):
-        value = "; ".join(map(str, value))
-    if value is None or isinstance(value, bool | int | float):
-        return "" if value is None else str(value).lower()
-    text = str(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-    return f"'{text}" if text.startswith(_RUN_BY_SPREADSHEETS) else text
+    """One line for each finding, safe to open in a spreadsheet."""
+    return csv_text(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))

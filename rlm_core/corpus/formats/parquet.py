@@ -64,7 +64,7 @@ def _texts(column: pyarrow.Array) -> list[str]:
         return [""] * len(column)
     try:
         texts = column.cast(pyarrow.string()).to_pylist()
-    except pyarrow.ArrowNotImplementedError:
+    except pyarrow.ArrowNotImplementedError:  # its word for a type that has no cast to text
         texts = [each if each is None else str(each) for each in column.to_pylist()]
     return ["" if each is None else _NO_FRACTION.sub("", each) if types.is_temporal(kind) else each for each in texts]
 
