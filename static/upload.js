@@ -62,11 +62,16 @@ function send(root, files) {
   const { data, setTriggerValue } = root.component
   root.wrong.textContent = wrong(files, data)
   if (root.wrong.textContent || root.request) return
+  if (data.ticket === root.used) { // the next one is on its way
+    root.next = files
+    return
+  }
+  root.used = data.ticket
   const list = JSON.stringify(files.map(each => [each.name, each.file.size])) + "\n"
   const request = new XMLHttpRequest()
   const end = how => {
     root.request = null
-    setTriggerValue("ended", how)
+    setTriggerValue("ended", [data.ticket, how])
   }
   request.open("PUT", data.address)
   request.setRequestHeader("X-Upload-Ticket", data.ticket)
@@ -94,7 +99,12 @@ function far(root, loaded, total) {
 }
 
 function draw(root) {
-  const { reading, share, since, kinds, at_most } = root.component.data
+  const { reading, share, since, kinds, at_most, ticket } = root.component.data
+  if (root.next && !reading && ticket !== root.used) {
+    const files = root.next
+    root.next = null
+    return send(root, files)
+  }
   const stopped = root.sending.contains(root.getRootNode().activeElement)
   root.zone.hidden = Boolean(root.request || reading)
   root.sending.hidden = !root.zone.hidden
@@ -110,7 +120,7 @@ function draw(root) {
 
 function stop(root) {
   if (root.request) root.request.abort()
-  else root.component.setTriggerValue("ended", "stopped")
+  else root.component.setTriggerValue("ended", [root.component.data.ticket, "stopped"])
 }
 
 function choose(root, folder) {

@@ -37,15 +37,16 @@ _component = st.components.v2.component(
 def archive() -> str | None:
     """The id of the archive that was uploaded just now; until there is one, the way to it is drawn."""
     upload = _under_way()
-    if upload.state in ("read", "failed"):
+    state = upload.state  # read once: it changes meanwhile
+    if state in ("read", "failed"):
         del st.session_state[UNDER_WAY]
         st.session_state.pop(FAILED, None)
         if upload.archive:
             return upload.archive
         if upload.problem:
             st.session_state[FAILED] = upload.problem
-        upload = _under_way()
-    is_read = upload.state == "reading"
+        upload, state = _under_way(), "waiting"
+    is_read = state == "reading"
 
     @st.fragment(run_every=LOOKED_AT_EVERY_S if is_read else None)
     def way() -> None:
@@ -79,7 +80,12 @@ def progress(upload: backend.Upload) -> dict[str, Any]:
     words = f"Reading: {wording.exact(read, 'file')} so far" if read else "Reading"
     if upload.files > 1:
         words, share = f"Reading {read:,} of {upload.files:,} files", min(1.0, read / upload.files)
-    return {"reading": words, "share": share, "since": wording.seconds(time.monotonic() - upload.began)}
+    return {
+        "ticket": upload.ticket,
+        "reading": words,
+        "share": share,
+        "since": wording.seconds(time.monotonic() - upload.began),
+    }
 
 
 def _under_way() -> backend.Upload:
@@ -93,10 +99,10 @@ def _under_way() -> backend.Upload:
 
 def _ended() -> None:
     """The browser sends no more: all was sent, it failed, or somebody has stopped it, or the reading that followed."""
-    how, upload = st.session_state[KEY].ended, st.session_state.get(UNDER_WAY)
-    if upload is None or upload.state == "read":
-        return
-    if upload.state == "reading":
+    (ticket, how), upload = st.session_state[KEY].ended, st.session_state.get(UNDER_WAY)
+    if upload is None or upload.ticket != ticket or how == "sent":
+        return  # the word is of an earlier one, or `archive` looks at what has become of it
+    if upload.state in ("reading", "read"):
         if how == "stopped":
             upload.give_up()
         return

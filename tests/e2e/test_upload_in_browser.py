@@ -117,6 +117,22 @@ def test_an_upload_shows_how_far_it_is_and_can_be_stopped_and_begun_again(
     expect(page.get_by_text("a12.txt").first).to_be_visible()
 
 
+def test_files_chosen_at_the_moment_of_a_stop_are_sent_as_soon_as_the_page_may(page: Page, app: App, large: Path):
+    open_upload(page, app)
+    begin(page, large)
+    page.locator(".upload").evaluate(
+        """upload => {
+          const chosen = new DataTransfer()
+          chosen.items.add(new File(["Room A12 is wet."], "a12.txt"))
+          upload.querySelector(".sending button").click()
+          const input = upload.querySelector("input[type=file]")
+          input.files = chosen.files
+          input.dispatchEvent(new Event("change"))
+        }"""
+    )
+    expect(page.get_by_text("a12.txt").first).to_be_visible()
+
+
 @pytest.mark.parametrize("leave", ["reload", "another page", "close"])
 def test_a_page_that_is_left_in_the_middle_leaves_nothing(page: Page, app: App, large: Path, leave: str):
     open_upload(page, app)
