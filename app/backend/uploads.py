@@ -28,7 +28,7 @@ from rlm_core.corpus.ingest import UNFINISHED
 from rlm_core.corpus.limits import MIB
 from rlm_core.errors import CorpusError
 from rlm_core.held_folder import held_folder, remove_abandoned
-from rlm_core.jobs.upload_reading import Reading
+from rlm_core.jobs.upload_reading import Reading, ReadUpload
 from rlm_core.settings import load_settings
 
 log = logging.getLogger(__name__)
@@ -58,6 +58,8 @@ class Upload:
     began: float = 0.0
     """When reading began, on the monotonic clock."""
     archive: str | None = None
+    already_here: bool = False
+    """The same files were read before: `archive` is what they became then."""
     problem: Problem | None = None
     reading: Reading | None = field(default=None, repr=False)
     given_up: bool = False
@@ -68,10 +70,12 @@ class Upload:
         if self.reading is not None:
             self.reading.give_up()
 
-    def end(self, archive: str | None, problem: Problem | None) -> None:
-        self.archive, self.reading = archive, None
+    def end(self, read: ReadUpload | None, problem: Problem | None) -> None:
+        self.reading = None
+        if read:
+            self.archive, self.already_here = read.archive, read.already_here
         self.problem = None if self.given_up else problem
-        self.state = "read" if archive else "failed"
+        self.state = "read" if read else "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +151,19 @@ async def receive(upload: Upload, stream: AsyncIterator[bytes]) -> None:
 
 
 def _read(upload: Upload, reading: Reading, folder: Path, names: list[str], held: ExitStack) -> None:
-    archive, problem = None, None
+    read, problem = None, None
 
     def tell(files: int) -> None:
         upload.files_read = files
 
     try:
         with held:
-            archive = reading.read(folder, names, tell)
+            read = reading.read(folder, names, tell)
     except Problem as error:
         problem = error
     finally:
         del _read_now[upload]
-        upload.end(archive, problem)
+        upload.end(read, problem)
 
 
 async def _in_large_blocks(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

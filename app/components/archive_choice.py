@@ -82,9 +82,12 @@ def _upload() -> Archive | None:
         if _named(found, "Replace"):
             del st.session_state["ask-uploaded"]
             st.rerun()
+        if st.session_state.get("ask-already-here") == found.id:
+            st.caption(f"This archive was here already, from {_moment(found.added_at)}; it is used again.")
         return found
-    if read := upload.archive():
-        st.session_state["ask-uploaded"] = read
+    if read := upload.finished():
+        st.session_state["ask-uploaded"] = read.archive
+        st.session_state["ask-already-here"] = read.archive if read.already_here else None
         st.rerun()
     _last_failure()
     return None
@@ -152,6 +155,10 @@ def _label(archive: Archive) -> str:
     day = time.strftime("%d %b %Y", time.localtime(archive.added_at))
     documents = wording.exact(archive.documents, "document")
     return plain_line(f"{archive.name} · {documents}, {wording.count(archive.chars)} characters · {day}", 120)
+
+
+def _moment(at: float) -> str:
+    return time.strftime("%d %b %Y, %H:%M", time.localtime(at))
 
 
 def _named(archive: Archive, action: str | None = None) -> bool:

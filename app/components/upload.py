@@ -34,15 +34,15 @@ _component = st.components.v2.component(
 )
 
 
-def archive() -> str | None:
-    """The id of the archive that was uploaded just now; until there is one, the way to it is drawn."""
+def finished() -> backend.Upload | None:
+    """The upload that has become an archive just now; until there is one, the way to it is drawn."""
     upload = _under_way()
     state = upload.state  # read once: it changes meanwhile
     if state in ("read", "failed"):
         del st.session_state[UNDER_WAY]
         st.session_state.pop(FAILED, None)
         if upload.archive:
-            return upload.archive
+            return upload
         if upload.problem:
             st.session_state[FAILED] = upload.problem
         upload, state = _under_way(), "waiting"
@@ -101,7 +101,7 @@ def _ended() -> None:
     """The browser sends no more: all was sent, it failed, or somebody has stopped it, or the reading that followed."""
     (ticket, how), upload = st.session_state[KEY].ended, st.session_state.get(UNDER_WAY)
     if upload is None or upload.ticket != ticket or how == "sent":
-        return  # the word is of an earlier one, or `archive` looks at what has become of it
+        return  # the word is of an earlier one, or `finished` looks at what has become of it
     if upload.state in ("reading", "read"):
         if how == "stopped":
             upload.give_up()

@@ -79,6 +79,8 @@ def load_archive(
         archive = sources_of(archive)
     limits = limits or load_settings(store.home).ingest_limits
     corpus, report = _read_once(archive, store.home / "corpora", limits, name, on_item)
+    if report.already_here and store.corpus(corpus.id):
+        return corpus, report  # listed since it was read
     size = sum(file.stat().st_size for file in corpus.folder.iterdir())
     store.add_corpus(corpus.id, corpus.name, size, report.to_dict(), len(corpus.documents), corpus.chars)
     return corpus, report

@@ -1,8 +1,8 @@
 """The process that reads one upload: `python -m rlm_core.jobs.read_process HOME`. `upload_reading.py` speaks with it.
 
 One line of input, `[folder, names]`, says what to read. Each line of output is `[kind, value]`: `files`, how many have been
-read so far; at the end `archive`, its id, or `nothing`, the report of an upload without any text, or `problem`, a sentence.
-When its input ends, it gives up.
+read so far; at the end `archive`, its id and whether the same files had been read before, or `nothing`, the report of an
+upload without any text, or `problem`, a sentence. When its input ends, it gives up.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def _give_up_when_input_ends() -> None:
 def _outcome(home: Path, folder: Path, names: Sequence[str]) -> tuple[str, Any]:
     sources = [Source(name, folder / str(number)) for number, name in enumerate(names)]
     try:
-        corpus, _ = load_archive(Store.open(home), sources, name=_name_of_folder(names), on_item=_Progress())
-        return "archive", corpus.id
+        corpus, report = load_archive(Store.open(home), sources, name=_name_of_folder(names), on_item=_Progress())
+        return "archive", (corpus.id, report.already_here)
     except NothingRead as nothing:
         return "nothing", nothing.report.to_dict()
     except StudioError as error:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
@@ -20,6 +21,14 @@ from rlm_core.jobs.asking import NothingRead
 
 STOP_TIMEOUT_S = 5.0
 _MODULE = "rlm_core.jobs.read_process"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadUpload:
+    """What an upload has become: the id of its archive, and whether the same files had become it before."""
+
+    archive: str
+    already_here: bool
 
 
 class Reading:
@@ -34,9 +43,9 @@ class Reading:
         )
         self._asked = False
 
-    def read(self, folder: Path, names: Sequence[str], on_files: Callable[[int], None]) -> str:
-        """The id of the archive that the files `0`, `1`, ... of `folder` become; each has a name. `on_files` is told how many
-        files have been read so far. Raises `CorpusError`, also when the reading was given up."""
+    def read(self, folder: Path, names: Sequence[str], on_files: Callable[[int], None]) -> ReadUpload:
+        """What the files `0`, `1`, ... of `folder` become; each has a name. `on_files` is told how many files have been read so
+        far. Raises `CorpusError`, also when the reading was given up."""
         self._asked = True
         with suppress(BrokenPipeError, ValueError):  # it is gone, or was given up: it answers nothing
             self._input.write(json.dumps([str(folder), names]).encode() + b"\n")
@@ -46,7 +55,7 @@ class Reading:
             if kind == "files":
                 on_files(value)
             elif kind == "archive":
-                return str(value)
+                return ReadUpload(*value)
             elif kind == "nothing":
                 raise NothingRead(IngestReport.from_dict(value))
             else:

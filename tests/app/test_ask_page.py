@@ -159,6 +159,19 @@ def test_an_upload_is_read_at_once_and_can_be_replaced(opened):
     assert offers_upload(page)
 
 
+def test_the_same_files_once_more_are_recognised_and_that_is_said(opened):
+    said = "This archive was here already, from "
+    page = upload(form(opened), ("own.txt", LEAK))
+    assert said not in markdown(page)
+    page.button(key="archive-action").click().run()
+    upload(page, ("own.txt", LEAK))
+    assert said in markdown(page)
+    assert "; it is used again." in markdown(page)
+    page.button(key="archive-action").click().run()
+    upload(page, ("own.txt", LEAK * 2))
+    assert said not in markdown(page)
+
+
 def test_files_that_could_not_be_read_are_listed_with_their_reason(opened):
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

@@ -9,7 +9,7 @@ import pytest
 
 from rlm_core.errors import CorpusError
 from rlm_core.jobs.asking import NothingRead
-from rlm_core.jobs.upload_reading import Reading
+from rlm_core.jobs.upload_reading import Reading, ReadUpload
 from rlm_core.store.store import Store
 
 
@@ -23,17 +23,30 @@ def uploaded(folder: Path, *contents: bytes) -> Path:
 def test_files_under_numbers_become_an_archive_of_their_names(tmp_path: Path):
     files = uploaded(tmp_path / "files", b"Room A12 is wet.\n", b"Room B07 is dry.\n")
     with closing(Reading(tmp_path / "home")) as reading:
-        archive = reading.read(files, ["notes/a.txt", "notes/b.txt"], lambda _: None)
+        archive = reading.read(files, ["notes/a.txt", "notes/b.txt"], lambda _: None).archive
     row = Store.open(tmp_path / "home").corpus(archive)
     assert row is not None
     assert (row.name, row.documents) == ("notes", 2)
     assert [each["path"] for each in row.report["items"]] == ["notes/a.txt", "notes/b.txt"]
 
 
+def test_the_same_files_once_more_are_the_archive_of_then_and_keep_its_date(tmp_path: Path):
+    files = uploaded(tmp_path / "files", b"Room A12 is wet.\n")
+    read, added_at = list[ReadUpload](), list[float]()
+    for _ in range(2):
+        with closing(Reading(tmp_path / "home")) as reading:
+            read.append(reading.read(files, ["a.txt"], lambda _: None))
+        row = Store.open(tmp_path / "home").corpus(read[-1].archive)
+        assert row is not None
+        added_at.append(row.added_at)
+    assert [each.already_here for each in read] == [False, True]
+    assert len({each.archive for each in read}) == len(set(added_at)) == 1
+
+
 def test_a_name_that_leads_elsewhere_is_refused_and_costs_only_its_file(tmp_path: Path):
     files = uploaded(tmp_path / "files", b"Room A12 is wet.\n", b"Room B07 is dry.\n")
     with closing(Reading(tmp_path / "home")) as reading:
-        archive = reading.read(files, ["../../outside.txt", "inside.txt"], lambda _: None)
+        archive = reading.read(files, ["../../outside.txt", "inside.txt"], lambda _: None).archive
     row = Store.open(tmp_path / "home").corpus(archive)
     assert row is not None
     assert [each["status"] for each in row.report["items"]] == ["unsafe-path", "ok"]
