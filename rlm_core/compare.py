@@ -2,8 +2,9 @@
 
 Pure functions of views. An item is one thing in all runs if its name is spelled the same but for case, spaces and what it
 ends with. A run says something of an item by a finding that it recorded; a run that recorded none may list items in its
-answer, or only name them there, and that is kept apart from a finding. What a run was not shown is known where it noted a
-cut. Refuses to judge who is right, and knows no store: `whole` and `look_up` bring what is kept elsewhere.
+answer, or only name them there, and that is kept apart from a finding. What lay outside the window of a run is brought with it
+(`evidence/reach.py`), and without that taken from its own notes. Refuses to judge who is right, and knows no store: `whole`
+and `look_up` bring what is kept elsewhere.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rlm_core import events as ev
+from rlm_core.evidence.reach import Reach, Unseen, noted
 from rlm_core.listed import Names, listed, name_key, told_number
 from rlm_core.passages import Passage, passage, short
 from rlm_core.task import Finding, Task, standing_labels
 from rlm_core.view import RunView, Totals
 
-How = Literal["recorded", "listed", "named", "not named", "not looked for", "not seen", "nothing"]
+How = Literal["recorded", "listed", "named", "not named", "not looked for", "not seen", "notes only", "nothing"]
 """Where a run says something of an item: a finding; a line of its answer; its name in the answer, or not there. `not seen`:
-another run quotes it from a part that this one was not shown. `nothing`: it recorded findings, and none of this item."""
+another run quotes it from what lay outside the window of this one; `notes only`: from what only its compressor saw.
+`nothing`: it recorded findings, and none of this item."""
 Status = Literal["agree", "differ", "only", "named"]
 """Of the labels of an item. `only`: one run has it. `named`: one run has it, and answers of others name it without a label."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-CUT = "context_cut"
-"""Topic of the note of a run that was not shown everything."""
 YES = "yes"
 UNTOLD = ("no", "unknown")
 """Labels that an answer does not count, whatever their number."""
@@ -36,15 +37,6 @@ _RANKS: dict[Status, int] = {"differ": 0, "only": 1, "named": 2, "agree": 3}
 OTHER_RANK = 1
 _LABEL_RANKS = {YES: 0, "unknown": 2, "no": 3}
 _DIGITS = re.compile(r"(\d{1,18})")
-
-
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """Characters of a document that a run was not shown."""
-
-    document: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +51,29 @@ class Quoted:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """A place that decides an item in another run, and that the model which answered in this one was not shown."""
+
+    place: ev.QuoteChecked
+    part: Unseen
+    """What it lies in."""
+    compressed: bool
+    """The compressor of the run saw it: then there were notes."""
+
+    @property
+    def whole(self) -> bool:
+        return self.place.start is not None and self.part.start <= self.place.start
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """What one run says of one item."""
 
     how: How
     label: str = ""
     quotes: tuple[Quoted, ...] = ()
-    unseen: Unseen | None = None
-    """Where another run's quote lies in a part that this run was not shown."""
+    missed: Missed | None = None
+    """Where another run's quote lies, if this run missed it."""
 
     @property
     def labelled(self) -> bool:
@@ -108,17 +115,13 @@ class ComparedRun:
     """Findings that stand, or such lines of the answer."""
     exact: int | None
     """Of `decided`, those whose quote stands in the archive word for word; `None` where nobody has looked."""
-    unseen: tuple[Unseen, ...]
+    reach: Reach
     chars: int | None
     """Of the archive."""
 
     @property
     def active(self) -> bool:
         return self.state in ("queued", "running")
-
-    @property
-    def unseen_chars(self) -> int:
-        return sum(each.end - each.start for each in self.unseen)
 
     @property
     def told(self) -> int | None:
@@ -201,8 +204,10 @@ def _rank(item: Item, told: str | None) -> tuple[bool, bool, int]:
 # ---------------------------------------------------------------------- one run
 
 
-def reading_of(view: RunView, whole: Whole = short, look_up: LookUp = _nobody_looks) -> Reading:
-    """What the run comes to and what it says of each item; keeps nothing of the view."""
+def reading_of(
+    view: RunView, whole: Whole = short, look_up: LookUp = _nobody_looks, reach: Reach | None = None
+) -> Reading:
+    """What the run comes to and what it says of each item; keeps nothing of the view. `reach` is what is known of its window."""
     answer = whole(passage(view.answer.text)) if view.answer else None
     found: list[tuple[Finding, ev.QuoteChecked | None, str | None]] = [
         (_short(finding), checked, span) for span, finding, checked in view.findings()
@@ -224,7 +229,7 @@ def reading_of(view: RunView, whole: Whole = short, look_up: LookUp = _nobody_lo
             quotes.setdefault(key, []).append(Quoted(finding.quote or "", finding.source or "", checked, span))
     how: How = "recorded" if recorded else "listed"
     said = {key: Said(how, labels[key], tuple(quotes[key])) for key in names}
-    run = _facts(view, answer, how, [each for of_item in quotes.values() for each in of_item])
+    run = _facts(view, answer, how, [each for of_item in quotes.values() for each in of_item], reach or noted(view))
     return Reading(run, said, names, Names(answer) if answer and not recorded else None)
 
 
@@ -241,7 +246,7 @@ def _short(finding: Finding) -> Finding:
     return Finding(item.strip(), label.strip(), quote, source)
 
 
-def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted]) -> ComparedRun:
+def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted], reach: Reach) -> ComparedRun:
     assert view.run is not None
     node, task = view.nodes.get(ev.RUN_SPAN), _task(view)
     checks = [each.checked for each in decided]
@@ -260,7 +265,7 @@ def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted
         items_from="nowhere" if not decided else "findings" if how == "recorded" else "answer",
         decided=len(decided),
         exact=sum(each.verdict == "exact" for each in checks if each) if any(checks) else None,
-        unseen=_unseen(view),
+        reach=reach,
         chars=_chars(view),
     )
 
@@ -268,13 +273,6 @@ def _facts(view: RunView, answer: str | None, how: How, decided: Sequence[Quoted
 def _task(view: RunView) -> Task:
     assert view.task is not None
     return view.task
-
-
-def _unseen(view: RunView) -> tuple[Unseen, ...]:
-    """What a run noted that it could not show its model."""
-    notes = [each for node in view.nodes.values() for each in node.remarks if isinstance(each, ev.Noted)]
-    cuts = [each.data.get("unseen", ()) for each in notes if each.topic == CUT]
-    return tuple(Unseen(each["document"], each["start"], each["end"]) for cut in cuts for each in cut)
 
 
 def _chars(view: RunView) -> int | None:
@@ -287,8 +285,7 @@ def _chars(view: RunView) -> int | None:
 
 def _item(key: str, name: str, readings: Sequence[Reading]) -> Item:
     having = [reading.said[key] for reading in readings if key in reading.said]
-    places = [each.checked for said in having for each in said.quotes if each.checked]
-    said = tuple(reading.said.get(key) or _without(name, reading, places) for reading in readings)
+    said = tuple(reading.said.get(key) or _without(key, name, reading, readings) for reading in readings)
     labels = {name_key(each.label) for each in having}
     status: Status = "differ"
     if len(labels) == 1:
@@ -297,26 +294,37 @@ def _item(key: str, name: str, readings: Sequence[Reading]) -> Item:
     return Item(name, status, said)
 
 
-def _without(name: str, reading: Reading, places: Iterable[ev.QuoteChecked]) -> Said:
+def _without(key: str, name: str, reading: Reading, readings: Sequence[Reading]) -> Said:
     """What a run says of an item that it has no label for."""
     named = reading.answer.has(name) if reading.answer else False
     if named:
         return Said("named")
-    if unseen := hidden(reading.run.unseen, places):
-        return Said("not seen", unseen=unseen)
+    same_archive = [each for each in readings if each.run.task.corpus == reading.run.task.corpus]
+    others = [each.said[key] for each in same_archive if key in each.said]
+    if found := missed(reading.run.reach, [quoted for said in others for quoted in said.quotes]):
+        return Said("notes only" if found.compressed else "not seen", missed=found)
     if reading.answer is None:
         return Said("nothing")
     return Said("not looked for" if named is None else "not named")
 
 
-def hidden(unseen: Sequence[Unseen], places: Iterable[ev.QuoteChecked]) -> Unseen | None:
-    """The unseen part in which every place lies, or the first of them."""
-    hiding = [
-        next((part for part in unseen if part.document == place.document and part.start < place.end <= part.end), None)
-        for place in places
-        if place.document is not None and place.end is not None
-    ]
-    return hiding[0] if hiding and all(hiding) else None
+def missed(reach: Reach, quotes: Iterable[Quoted]) -> Missed | None:
+    """The first of these places, if the model that answered was shown none of them."""
+    places = [each.checked for each in quotes if each.checked and each.checked.end is not None]
+    found = [_missed(reach, place) for place in places]
+    all_missed = [each for each in found if each]
+    if not all_missed or len(all_missed) < len(places):
+        return None
+    return next((each for each in all_missed if each.compressed), all_missed[0])
+
+
+def _missed(reach: Reach, place: ev.QuoteChecked) -> Missed | None:
+    if place.document is None or place.start is None or place.end is None or place.verdict == "ambiguous":
+        return None  # the words stand elsewhere too
+    if part := reach.hiding(place.document, place.start, place.end):
+        return Missed(place, part, compressed=False)
+    part = reach.notes_of(place.document, place.start, place.end)
+    return Missed(place, part, compressed=True) if part else None
 
 
 def _told_label(readings: Sequence[Reading]) -> str | None:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, natural
-from rlm_core.partings import past_the_cut, same_quote
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, natural
+from rlm_core.partings import missed_by, same_quote
 
 ITEMS = "items"
 MOST_NAMES, NAME_CHARS = 12, 30
@@ -184,14 +184,10 @@ def _beyond(comparison: Comparison, items: Sequence[Item], one: int, other: int)
         return []
     many, first, second = noun(comparison), LETTERS[one], LETTERS[other]
     said = [f"{counted(len(items), many)} that {first} counts and {second} does not: {_names(items)}."]
-    cut = sum(one in past_the_cut(comparison, item, other) for item in items)
     same = sum(one in same_quote(comparison, item, other) for item in items)
-    whys = [
-        f"{_of(cut, items)}the sentence that {first} quotes lies in what {second} was not shown" if cut else "",
-        f"{_of(same, items)}both quote the same sentence" if same else "",
-    ]
-    if words := "; ".join(filter(None, whys)):
-        said.append(f"{words[0].upper()}{words[1:]}.")
+    if same:
+        why = f"{_of(same, items)}both quote the same sentence"
+        said.append(f"{why[0].upper()}{why[1:]}.")
     return said
 
 
@@ -204,10 +200,16 @@ def _of(number: int, items: Sequence[Item]) -> str:
 
 def _names(items: Sequence[Item]) -> str:
     """`A05, A12 and 3 more`."""
+    shown, more = _shortened(items)
+    return f"{', '.join(shown)} and {more[0]}" if more else ", ".join(shown)
+
+
+def _shortened(items: Sequence[Item]) -> tuple[list[str], list[str]]:
+    """The names of items as far as they are said, and `3 more` where that is not all."""
     names = sorted((item.name for item in items), key=natural)
     shown = [name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1].rstrip()}…" for name in names[:MOST_NAMES]]
     left = len(names) - len(shown)
-    return f"{', '.join(shown)} and {left:,} more" if left else ", ".join(shown)
+    return shown, [f"{left:,} more"] if left else []
 
 
 def _labels(comparison: Comparison, having: Sequence[int]) -> list[str]:
@@ -219,18 +221,50 @@ def _labels(comparison: Comparison, having: Sequence[int]) -> list[str]:
 
 
 def _not_shown(comparison: Comparison) -> list[str]:
-    """What was cut, and how much of what others found lies there."""
+    """What lay outside the window of a run, and which passages by which others decided items its model was not shown."""
     said = []
     for number, run in enumerate(comparison.runs):
-        if not run.unseen:
-            continue
-        of = f" of {run.chars:,}" if run.chars else ""
-        sentence = f"{run.unseen_chars:,}{of} characters did not fit the window of {LETTERS[number]} and were not shown"
-        hidden = sum(item.said[number].how == "not seen" for item in comparison.items)
-        if hidden:
-            sentence += f"; {counted(hidden, ITEMS)} that others decided {'lies' if hidden == 1 else 'lie'} there"
-        said.append(f"{sentence}.")
+        if run.reach.outside:
+            said.append(_outside(run, number))
+        found = [(item, each) for item in comparison.items if (each := _missed(comparison, item, number))]
+        never = [(item, each) for item, each in found if not each.compressed]
+        if never:
+            whole = "" if all(each.whole for _, each in never) else " whole"
+            passage, it = _deciding([item for item, _ in never])
+            was = "was" if len(never) == 1 else "were"
+            mark = ", as it noted" if run.reach.estimated else ""
+            said.append(f"{passage} {was} never shown{whole} to {LETTERS[number]}: {it} lay outside its window{mark}.")
+        if notes := [item for item, each in found if each.compressed]:
+            passage, _ = _deciding(notes)
+            passage = f"{passage[0].lower()}{passage[1:]}"
+            said.append(f"Only the compressor of {LETTERS[number]} saw {passage}: who answered had its notes.")
     return said
+
+
+def _outside(run: ComparedRun, number: int) -> str:
+    reach, letter = run.reach, LETTERS[number]
+    if reach.refused:
+        return f"The archive is larger than the window of {letter}: nothing of it was shown to a model."
+    figure = (
+        f"{'~' if reach.estimated else ''}{reach.chars_outside:,}{f' of {run.chars:,}' if run.chars else ''} characters"
+    )
+    return f"{figure} lay outside the window of {letter}{', as it noted' if reach.estimated else ''}."
+
+
+def _missed(comparison: Comparison, item: Item, number: int) -> Missed | None:
+    by_others = missed_by(comparison, item, number) if item.said[number].labelled else {}
+    return item.said[number].missed or next(iter(by_others.values()), None)
+
+
+def _deciding(items: Sequence[Item]) -> tuple[str, str]:
+    """`The passage that decides A12`, and what it is called in the rest of the sentence."""
+    shown, more = _shortened(items)
+    names = _listed([*shown, *more])
+    return (
+        (f"The passage that decides {names}", "it")
+        if len(items) == 1
+        else (f"The passages that decide {names}", "they")
+    )
 
 
 # ---------------------------------------------------------------------- what they count

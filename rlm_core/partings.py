@@ -1,23 +1,22 @@
 """Why runs part on an item, as far as their records tell.
 
-Pure functions of what `compare` found. A quote of another run that lies where this run was not shown anything is a reason; so
-is one sentence that two runs quote and label differently. Refuses to guess: of everything else it says nothing.
+Pure functions of what `compare` found. A quote of another run that the model of this one was not shown is a reason; so is
+one sentence that two runs quote and label differently. Refuses to guess: of everything else it says nothing.
 """
 
 from __future__ import annotations
 
-from rlm_core.compare import Comparison, Item, Quoted, Said, hidden
+from rlm_core.compare import Comparison, Item, Missed, Quoted, Said, missed
 from rlm_core.listed import name_key
 
 
-def past_the_cut(comparison: Comparison, item: Item, number: int) -> list[int]:
-    """The runs that label the item otherwise than run `number`, by quotes that all lie in what it was not shown."""
-    unseen = comparison.runs[number].unseen
-    return [
-        other
+def missed_by(comparison: Comparison, item: Item, number: int) -> dict[int, Missed]:
+    """The runs that label the item otherwise than run `number`, by quotes none of which its model was shown."""
+    found = {
+        other: missed(comparison.runs[number].reach, item.said[other].quotes)
         for other in _otherwise(comparison, item, number)
-        if hidden(unseen, [each.checked for each in item.said[other].quotes if each.checked])
-    ]
+    }
+    return {other: each for other, each in found.items() if each}
 
 
 def same_quote(comparison: Comparison, item: Item, number: int) -> list[int]:

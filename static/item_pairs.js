@@ -9,10 +9,9 @@ function make(tag, name, text) {
 }
 
 // A click stays in the app; with a modifier the browser opens the address as ever.
-function quote(cell, inst) {
-  const words = `“${cell.quote}”`
-  if (!cell.href) return make("span", "quote", words)
-  const anchor = make("a", "quote", words)
+function opening(cell, name, words, inst) {
+  if (!cell.href) return make("span", name, words)
+  const anchor = make("a", name, words)
   anchor.href = cell.href
   anchor.onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -25,10 +24,12 @@ function quote(cell, inst) {
 function evidence(cell, inst) {
   const box = make("div", "evidence")
   if (cell.words !== undefined) {
-    box.append(make("span", "why", cell.words))
+    const why = make("span", "why", cell.words)
+    if (cell.behind) why.append(" ", opening(cell, "passage", cell.place, inst), " ", cell.behind)
+    box.append(why)
     return box
   }
-  if (cell.quote) box.append(quote(cell, inst), " ")
+  if (cell.quote) box.append(opening(cell, "quote", `“${cell.quote}”`, inst), " ")
   const place = make("span", "place")
   place.title = cell.title
   if (cell.mark) place.append(make("span", `mark ${cell.tone}`, cell.mark), " ")

@@ -53,7 +53,7 @@ MAY_IMPORT = {
     "naming": f"{WORDS} view plain passages wording folding",
     "layout": "",
     "listed": WORDS,
-    "compare": f"{WORDS} view passages listed",
+    "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} compare partings",
     "diagnose": f"{WORDS} view passages evidence",

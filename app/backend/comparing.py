@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.backend.archives import corpus_of
+from app.backend.coverage import covered, is_looking
 from app.backend.evidence import EvidenceRow
 from app.backend.folder import current_store, store_of
 from app.backend.run_list import RunLine, run_lines
@@ -19,6 +20,7 @@ from rlm_core.compare import Comparison, Reading, align, listed_lines, reading_o
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
+from rlm_core.evidence.reach import Reach, has_window, reach_of
 from rlm_core.task import Finding
 from rlm_core.view import RunView
 
@@ -32,6 +34,8 @@ class Compared:
     comparison: Comparison
     unknown: tuple[str, ...]
     """What was asked for and is not there."""
+    looking: bool = False
+    """What the models of a run were shown is being looked for: there may be more to say in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +50,37 @@ class Alike:
 def compared(wanted: Sequence[str]) -> Compared:
     """The runs as they are now, those that have not begun too, in the order they were asked for."""
     store = current_store()
-    reached: list[tuple[str, int]] = []
+    reached: list[tuple[str, int, bool]] = []
     for run in wanted:
         last_seq = read(run, _last_seq)
         if last_seq is not None or store.job(run):
-            reached.append((run, -1 if last_seq is None else last_seq))
-    known = {run for run, _ in reached}
-    return Compared(_aligned(store.home, tuple(reached)), tuple(run for run in wanted if run not in known))
+            reached.append((run, -1 if last_seq is None else last_seq, _is_covered(run)))
+    known = {run for run, *_ in reached}
+    comparison, unknown = _aligned(store.home, tuple(reached)), tuple(run for run in wanted if run not in known)
+    return Compared(comparison, unknown, any(is_looking(run.id) for run in comparison.runs if not run.active))
+
+
+def _is_covered(run: str) -> bool:
+    """Whether all is known of what lay outside the window of an ended run that has one. It is looked for where it is not."""
+    archive = read(run, _archive_in_order)
+    if not archive:
+        return False
+    try:
+        found = covered(run, archive)
+    except CorpusError:
+        return False
+    return found is not None and found.complete
+
+
+def _archive_in_order(view: RunView) -> str:
+    return view.task.corpus if view.task and view.outcome and has_window(view) else ""
+
+
+def _reach(run: str) -> Reach | None:
+    """What lay outside the window of such a run."""
+    archive = read(run, _archive_in_order)
+    found = covered(run, archive) if archive else None
+    return read(run, reach_of, corpus_of(archive), found.coverage) if archive and found else None
 
 
 def _last_seq(view: RunView) -> int:
@@ -60,12 +88,12 @@ def _last_seq(view: RunView) -> int:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _aligned(home: Path, reached: tuple[tuple[str, int], ...]) -> Comparison:
-    return align([_reading(home, run, last_seq) for run, last_seq in reached])
+def _aligned(home: Path, reached: tuple[tuple[str, int, bool], ...]) -> Comparison:
+    return align([_reading(home, *each) for each in reached])
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _reading(home: Path, run: str, last_seq: int) -> Reading:
+def _reading(home: Path, run: str, last_seq: int, is_covered: bool = False) -> Reading:
     if last_seq < 0:
         return reading_of(_not_begun(home, run))
     # Looking takes seconds, so it is done between two reads: who else follows the run must not wait for it.
@@ -74,7 +102,8 @@ def _reading(home: Path, run: str, last_seq: int) -> Reading:
     def look_up(_: str, lines: Sequence[Finding]) -> Sequence[ev.QuoteChecked | None]:
         return checked if len(checked) == len(lines) else [None] * len(lines)
 
-    return read(run, reading_of, whole, look_up) or reading_of(_not_begun(home, run))
+    reach = _reach(run) if is_covered else None
+    return read(run, reading_of, whole, look_up, reach) or reading_of(_not_begun(home, run))
 
 
 def _to_look_up(view: RunView) -> tuple[str, list[Finding]]:

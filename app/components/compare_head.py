@@ -55,7 +55,7 @@ def otherwise(comparison: Comparison, now: float) -> list[str]:
     ]
     said = [f"What differs is the work: {', '.join(each)}{'; nothing was charged' if free else ''}."]
     demo = all(run_words.is_demo(run.task.root_model, run.task.helper_model) for run in runs)
-    if demo and any(run.task.strategy == "base" and not run.unseen for run in runs):
+    if demo and any(run.task.strategy == "base" and not run.reach.outside for run in runs):
         said.append(
             "The demo is a list of rules without a window, so base can read everything here. A real model could not "
             "where the archive is larger than its window."

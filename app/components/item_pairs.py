@@ -17,10 +17,10 @@ from app.components.text import common_container
 from app.components.verdicts import told
 from app.places import STATIC
 from rlm_core import wording
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, Quoted, Said
 from rlm_core.headlines import letters
 from rlm_core.listed import name_key
-from rlm_core.partings import past_the_cut, same_quote
+from rlm_core.partings import missed_by, same_quote
 from rlm_core.plain import plain_line
 
 _component = st.components.v2.component(
@@ -35,6 +35,7 @@ SHOWN_ITEMS, MOST_ITEMS = 50, 500
 """Items that are shown at first, and that the side-by-side view can show in all; the table has every one."""
 QUOTE_CHARS, NAME_CHARS, LABEL_CHARS = 220, 80, 40
 ROW_HEIGHT, TABLE_ROWS = 34, 20
+BADGES = ("not seen", "notes only", "named")
 MARKS = {"agree": "✓", "differ": "◫", "named": "○"}
 ONLY_MARKS, ONLY_OTHER = {0: "◧", 1: "◨"}, "▣"
 
@@ -161,8 +162,9 @@ def row(comparison: Comparison, item: Item, files: Files) -> dict[str, Any]:
 def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict[str, Any]:
     run, said = comparison.runs[number], item.said[number]
     if not said.labelled:
-        badge = {"not seen": "not seen", "named": "named"}.get(said.how, wording.DOES_NOT_APPLY)
-        return {"how": said.how.replace(" ", "-"), "label": badge, "words": absent(run, said, files)}
+        badge = said.how if said.how in BADGES else wording.DOES_NOT_APPLY
+        cell = {"how": said.how.replace(" ", "-"), "label": badge}
+        return {**cell, **(_missed(run, said.missed, files) if said.missed else {"words": absent(run, said)})}
     first = said.quotes[0]
     is_told = name_key(said.label) == comparison.told_label
     more = len(said.quotes) - 1
@@ -180,10 +182,21 @@ def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict
 
 def parting(comparison: Comparison, item: Item, number: int) -> list[str]:
     """Why a run labels an item otherwise than others, as far as that is known."""
-    cut = past_the_cut(comparison, item, number)
+    missed = missed_by(comparison, item, number)
+    never = [other for other, each in missed.items() if not each.compressed]
+    notes = [other for other, each in missed.items() if each.compressed]
     same = [other for other in same_quote(comparison, item, number) if other < number]
-    said = [f"{letters(cut)}’s {'quote lies' if len(cut) == 1 else 'quotes lie'} past the cut"] if cut else []
+    said = [f"{_quotes(never)} lay outside its window{_noted(comparison.runs[number])}"] if never else []
+    said += [f"only its compressor saw {_quotes(notes)}"] if notes else []
     return said + ([f"same quote as {letters(same)}, other label"] if same else [])
+
+
+def _quotes(runs: Sequence[int]) -> str:
+    return f"{letters(runs)}’s {'quote' if len(runs) == 1 else 'quotes'}"
+
+
+def _noted(run: ComparedRun) -> str:
+    return " (~, as it noted)" if run.reach.estimated else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +226,6 @@ def files_of(comparison: Comparison) -> Files:
         for quoted in said.quotes
         if quoted.checked and quoted.checked.document
     }
-    documents |= {part.document for run in comparison.runs for part in run.unseen}
     container = common_container(documents)
     names = Counter(_file(document.removeprefix(container)) for document in documents)
     return Files(container, frozenset(name for name, many in names.items() if many > 1))
@@ -253,11 +265,20 @@ def _verdict(quoted: Quoted, files: Files) -> dict[str, Any]:
     }
 
 
-def absent(run: ComparedRun, said: Said, files: Files) -> str:
+def _missed(run: ComparedRun, missed: Missed, files: Files) -> dict[str, Any]:
+    """The place that decides an item elsewhere, as a link within words that say how the run missed it."""
+    before, behind = "the passage at", f"lay outside its window{_noted(run)}"
+    if missed.compressed:
+        before, behind = "only its compressor saw the passage at", "who answered had its notes"
+    elif not missed.whole:
+        behind = f"lay partly outside its window{_noted(run)}"
+    found = Quoted("", "", missed.place)
+    place = files.short(missed.place.document or "", missed.place.line)
+    return {**_evidence(run, found), "words": before, "place": plain_line(place, 120), "behind": behind}
+
+
+def absent(run: ComparedRun, said: Said) -> str:
     """Why a run has no label for an item, as far as that is known."""
-    if said.unseen:
-        document = plain_line(files.path(said.unseen.document), 80)
-        return f"{document if not said.unseen.start else f'this part of {document}'} lies past the cut"
     if said.how == "named":
         return "in its answer, without a label"
     if said.how == "not looked for":
@@ -278,10 +299,15 @@ def _table_row(cells: Mapping[str, Any]) -> dict[str, str]:
     found = {"Item": cells["item"], "Status": cells["status"]}
     for number, cell in enumerate(cells["said"]):
         found[f"{LETTERS[number]} label"] = cell["label"]
-        found[f"{LETTERS[number]} quote"] = cell.get("quote", "") or cell.get("words", "")
-        found[f"{LETTERS[number]} place"] = " ".join(each for each in (cell.get("mark"), cell.get("place")) if each)
+        found[f"{LETTERS[number]} quote"] = cell.get("quote", "") or _sentence(cell)
+        place = "" if "words" in cell else cell["place"]
+        found[f"{LETTERS[number]} place"] = " ".join(each for each in (cell.get("mark"), place) if each)
         found[f"{LETTERS[number]} remark"] = cell.get("more", "")
     return found
+
+
+def _sentence(cell: Mapping[str, Any]) -> str:
+    return " ".join(each for each in (cell.get(part) for part in ("words", "place", "behind")) if each)
 
 
 def remarks(comparison: Comparison) -> list[str]:

@@ -33,17 +33,18 @@ def page() -> None:
             compare_head.alone(first.comparison)
             compare_choice.add_to(runs[0])
         else:
-            _live(first.comparison, runs)
+            _live(first, runs)
 
 
-def _live(first: Comparison, runs: Sequence[str]) -> None:
-    active = any(run.active for run in first.runs)
+def _live(first: backend.Compared, runs: Sequence[str]) -> None:
+    moving = _is_moving(first)
 
-    @st.fragment(run_every=POLL_S if active else None)
+    @st.fragment(run_every=POLL_S if moving else None)
     def follow() -> None:
         with told("compared"):
-            now = backend.compared(runs).comparison
-            if len(now.runs) < len(runs) or (active and not any(run.active for run in now.runs)):
+            compared = backend.compared(runs)
+            now = compared.comparison
+            if len(now.runs) < len(runs) or (moving and not _is_moving(compared)):
                 st.rerun()  # the whole page once more: without a timer, or without a run that was deleted elsewhere
             compare_head.show(now)
             full_answers.show(now)
@@ -51,6 +52,10 @@ def _live(first: Comparison, runs: Sequence[str]) -> None:
                 item_pairs.show(now)
 
     follow()
+
+
+def _is_moving(compared: backend.Compared) -> bool:
+    return compared.looking or any(run.active for run in compared.comparison.runs)
 
 
 def _top_line(comparison: Comparison) -> None:

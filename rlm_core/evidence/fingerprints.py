@@ -68,6 +68,11 @@ def window_of(corpus_bytes: int) -> int:
     return window
 
 
+def sure_of(corpus_bytes: int) -> int:
+    """Kept bytes of a stretch that is found for sure, wherever it stands: one of its hashes is chosen."""
+    return HASHED + window_of(corpus_bytes) - 1
+
+
 def chosen(kept: NDArray[np.uint8], window: int) -> Iterator[tuple[Offsets, Hashes]]:
     """The chosen hashes of a text with the numbers of the kept bytes at which they begin, in order, block by block."""
     total = len(kept) - HASHED + 1

@@ -162,13 +162,15 @@ def test_swapping_turns_the_filter_of_one_run_round(opened, home):
     assert (page.query_params["runs"], page.query_params["show"]) == ("rlm-1,base-1", "only-B")
 
 
-def test_what_lies_past_the_cut_of_a_run_is_said(opened, home):
+def test_what_a_run_noted_that_it_cut_is_said_as_an_estimate_where_its_archive_is_gone(opened, home):
     base(home, answer="None.", unseen=({"document": "reports/05.txt", "start": 0, "end": 900},))
     written_runs.answered(home, "rlm-1")
     shown = components(opened("compare", runs="base-1,rlm-1"))
     cell = next(row for row in shown["items"]["rows"] if row["item"] == "A12")["said"][0]
-    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "reports/05.txt lies past the cut")
-    assert any("900 of 1,200 characters did not fit the window of A" in each for each in shown["head"]["lead"])
+    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "the passage at")
+    assert (cell["place"], cell["behind"]) == ("05.txt:131", "lay outside its window (~, as it noted)")
+    assert cell["query"]["document"] == "reports/05.txt"
+    assert "~900 of 1,200 characters lay outside the window of A, as it noted." in shown["head"]["lead"]
 
 
 def test_why_a_run_labels_an_item_otherwise_is_said_on_its_side(opened, home):
@@ -178,10 +180,11 @@ def test_why_a_run_labels_an_item_otherwise_is_said_on_its_side(opened, home):
     page = opened("compare", runs="rlm-1,base-1")
     shown = components(page)
     assert "1 room that A counts and B does not: A12." in shown["head"]["lead"]
-    assert "The sentence that A quotes lies in what B was not shown." in shown["head"]["lead"]
+    never = "The passage that decides A12 was never shown to B: it lay outside its window, as it noted."
+    assert never in shown["head"]["lead"]
     assert shown["items"]["rows"][0]["item"] == "A12"
     more = {row["item"]: [cell.get("more") for cell in row["said"]] for row in shown["items"]["rows"]}
-    assert more["A12"] == ["", "A’s quote lies past the cut"]
+    assert more["A12"] == ["", "A’s quote lay outside its window (~, as it noted)"]
     assert more["B07"] == ["", "same quote as A, other label"]
     assert "differences first · dashed: listed in the answer, not recorded by code" in markdown(page)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rlm_core import events as ev
-from rlm_core.compare import Comparison, Unseen, compare
+from rlm_core.compare import Comparison, compare
 from rlm_core.events import Event
+from rlm_core.evidence.reach import Unseen
 from rlm_core.headlines import headline
 from rlm_core.task import Answer, Finding, Outcome, Task, Usage
 from rlm_core.view import RunView, fold

@@ -9,7 +9,8 @@ from compared_runs import NO, QUESTION, UNKNOWN, YES, found, said, statuses, vie
 from runs import answering, corpus_of, run_scripted, scripted
 
 from rlm_core import events as ev
-from rlm_core.compare import Quoted, Unseen, compare
+from rlm_core.compare import Quoted, compare
+from rlm_core.evidence.reach import Unseen
 from rlm_core.headlines import headline
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.passages import Passage
@@ -130,11 +131,13 @@ def test_an_item_quoted_from_what_a_run_was_not_shown_is_not_seen_there():
     other = view("b", found(("A1", YES), ("H4", YES)), place=("b.txt", 200))
     comparison = compare([cut, other])
     said = {item.name: item.said[0] for item in comparison.items}
-    assert (said["H4"].how, said["H4"].unseen) == ("not seen", Unseen("b.txt", 0, 400))
+    assert said["H4"].how == "not seen"
+    assert said["H4"].missed.part == Unseen("b.txt", 0, 400)
     assert said["A1"].how == "listed"
-    assert comparison.runs[0].unseen_chars == 410
-    assert headline(comparison).lead[-1] == (
-        "410 of 1,000 characters did not fit the window of A and were not shown; 1 item that others decided lies there."
+    assert comparison.runs[0].reach.chars_outside == 410
+    assert headline(comparison).lead[-2:] == (
+        "~410 of 1,000 characters lay outside the window of A, as it noted.",
+        "The passage that decides H4 was never shown to A: it lay outside its window, as it noted.",
     )
 
 

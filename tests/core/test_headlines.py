@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from compared_runs import NO, UNKNOWN, YES, found, said, view
 
-from rlm_core.compare import Unseen, compare
+from rlm_core.compare import compare
+from rlm_core.evidence.reach import Unseen
 from rlm_core.headlines import noun
 
 
@@ -76,8 +77,10 @@ def test_why_runs_part_is_said_where_it_is_known():
     other = view("b", found(("A", UNKNOWN)), "0 rooms", unseen=cut)
     assert said(one, other)[1][1:3] == [
         "2 rooms that A counts and B does not: A, B.",
-        "For all of them the sentence that A quotes lies in what B was not shown.",
+        "~900 of 1,000 characters lay outside the window of B, as it noted.",
     ]
+    never = "The passages that decide A and B were never shown to B: they lay outside its window, as it noted."
+    assert said(one, other)[1][3] == never
     same = view("b", found(("A", UNKNOWN)), "0 rooms", place=("late.txt", 40))
     assert said(one, same)[1][2] == "For 1 of them both quote the same sentence."
     single = view("a", found(("A", YES)), "1 room", place=("late.txt", 40))
