@@ -1,5 +1,5 @@
 // The head of a run's page, and rows of figures elsewhere. All text comes from people, models and documents: it goes in by textContent only.
-const NO_VALUES = ["unknown", "none yet"]
+const NO_VALUES = ["unknown", "none yet", "not yet"]
 const NARROW = window.matchMedia("(max-width: 1100px)")
 const ROWS = { wide: 3, narrow: 1 }
 const ROW_CHARS = { wide: 115, narrow: 100 }
@@ -188,13 +188,27 @@ function answerRow(data, beside, root) {
   return row
 }
 
-function figures(list, name) {
+// A figure of which a view of the run says more is a button that opens the view.
+function value(each, send) {
+  const name = NO_VALUES.includes(each.value) ? "value unknown" : "value"
+  if (!each.opens) return make("dd", name, each.value)
+  const said = make("dd", name)
+  const button = make("button", "open", each.value)
+  button.type = "button"
+  button.setAttribute("aria-label", `${each.label}: ${each.value} ${each.note}. Open the view`)
+  button.onclick = () => send("open", each.opens)
+  said.append(button)
+  return said
+}
+
+function figures(list, name, send) {
   const grid = make("dl", name)
   for (const each of list) {
     const cell = make("div", "")
+    if (each.help) cell.title = each.help
     cell.append(
       make("dt", "label", each.label),
-      make("dd", NO_VALUES.includes(each.value) ? "value unknown" : "value", each.value),
+      value(each, send),
       make("dd", "note", each.note),
     )
     grid.append(cell)
@@ -227,7 +241,7 @@ export default function (component) {
     put(said, "answer-row", [pieces, awaited, beside && rest.state], () => answerRow(head, beside, root))
     pressed(root)
   }
-  put(root, "figures", list, () => figures(list, alone ? "figures alone" : "figures"))
+  put(root, "figures", list, () => figures(list, alone ? "figures alone" : "figures", root.send))
   NARROW.removeEventListener("change", root.onNarrow)
   root.onNarrow = () => root.redraw?.()
   NARROW.addEventListener("change", root.onNarrow)

@@ -45,7 +45,17 @@ from app.backend.configuration import (
     shipped_limits,
     try_model,
 )
-from app.backend.coverage import Passage, covered, deciding_call, document_of, is_looking, passage_of, ruler
+from app.backend.coverage import (
+    Passage,
+    Shown,
+    covered,
+    deciding_call,
+    document_of,
+    is_looking,
+    passage_of,
+    ruler,
+    shown_of,
+)
 from app.backend.covered import Covered, Gap, Layers
 from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
 from app.backend.exports import findings_as, run_as_lines
@@ -116,6 +126,7 @@ from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, r
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.corpus.units import Unit, Units
+from rlm_core.store.readings import CoverageRow
 from rlm_core.store.rows import RunRow
 
 __all__ = [
@@ -131,6 +142,7 @@ __all__ = [
     "Cells",
     "Choice",
     "Compared",
+    "CoverageRow",
     "Covered",
     "DataFolder",
     "DiskUse",
@@ -154,6 +166,7 @@ __all__ = [
     "RunLine",
     "RunList",
     "RunRow",
+    "Shown",
     "TooLarge",
     "Tried",
     "Unit",
@@ -247,6 +260,7 @@ __all__ = [
     "settings",
     "sheet",
     "shipped_limits",
+    "shown_of",
     "strategy_id",
     "strategy_label",
     "tidy_uploads",

@@ -17,11 +17,12 @@ import streamlit as st
 
 from app.backend.archives import corpus_of
 from app.backend.covered import Covered
-from app.backend.folder import current_store
+from app.backend.folder import Problem, current_store, in_words
 from app.backend.runs import look, read
 from app.links import Place
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
+from rlm_core.errors import CorpusError
 from rlm_core.evidence.coverage import Coverage, Read
 from rlm_core.evidence.windows import Window, lines_at, window_at_char
 from rlm_core.jobs.reading import bring_up_to_date
@@ -45,6 +46,17 @@ class Passage:
     first_line: int
     last_line: int
     window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How much of its archive a run was shown, as far as that is known."""
+
+    row: CoverageRow | None = None
+    looking: bool = False
+    """More of it is being looked for."""
+    problem: str = ""
+    """Why it cannot be looked for."""
 
 
 @dataclass(slots=True)
@@ -89,6 +101,29 @@ def covered(run: str, archive: str) -> Covered | None:
         return known.covered
 
 
+def shown_of(run: str, archive: str) -> Shown:
+    """How much the run was shown so far. What is missing is looked for from now on, and nobody waits for it."""
+    store = current_store()
+    row, last_seq = store.coverage_of([run]).get(run), read(run, lambda view: view.last_seq)
+    if last_seq is None or (row and row.complete):
+        return Shown(row)
+    try:
+        corpus = corpus_of(archive)
+    except CorpusError as error:
+        return Shown(row, problem=in_words(error))
+    known = _covering(store.home, run)
+    with known.lock:
+        _look(known, corpus, run, last_seq)
+        search = known.search
+    if search is None or not search.done():
+        return Shown(row, looking=search is not None)
+    try:
+        search.result()
+    except Problem as problem:
+        return Shown(row, problem=in_words(problem))
+    return Shown(row)
+
+
 def is_looking(run: str) -> bool:
     """Whether what the run was shown is being looked for: then there may be more to see in a moment."""
     return _covering(current_store().home, run).searching
@@ -96,16 +131,21 @@ def is_looking(run: str) -> bool:
 
 def _bring_up_to_date(known: _Covering, corpus: Corpus, run: str, last_seq: int) -> None:
     """Look for what the run has been shown since, and wait a little for it. What went wrong in it is raised."""
-    now = time.monotonic()
-    due = known.search is None or now - known.searched_at >= LOOK_EVERY_S
-    if last_seq != known.searched_seq and due and not known.searching:
-        known.search = _searcher().submit(bring_up_to_date, current_store(), corpus, run)
-        known.searched_seq, known.searched_at = last_seq, now
+    _look(known, corpus, run, last_seq)
     if known.search is None:
         return
     wait([known.search], timeout=PATIENCE_S)
     if known.search.done():
         known.search.result()
+
+
+def _look(known: _Covering, corpus: Corpus, run: str, last_seq: int) -> None:
+    """Begin to look for what the run has been shown since, unless that is under way or was done a moment ago."""
+    now = time.monotonic()
+    due = known.search is None or now - known.searched_at >= LOOK_EVERY_S
+    if last_seq != known.searched_seq and due and not known.searching:
+        known.search = _searcher().submit(bring_up_to_date, current_store(), corpus, run)
+        known.searched_seq, known.searched_at = last_seq, now
 
 
 def _made(corpus: Corpus, run: str, rows: Sequence[ReadRow], looked: CoverageRow | None) -> Covered:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.backend.runs import read
 from rlm_core.jobs import asking
 from rlm_core.store.annotations import Annotation
 from rlm_core.store.listing import RunFilter, RunState
+from rlm_core.store.readings import CoverageRow
 from rlm_core.store.rows import Job, RunRow
 from rlm_core.task import Outcome, Task
 from rlm_core.waiting import open_approval
@@ -25,6 +27,8 @@ RECORDED_RUN = asking.SAMPLE_RUN_ID
 QUEUED = "queued"
 STATES = (QUEUED, "running", *get_args(Outcome))
 """In the order in which they are offered."""
+SETTLED_AFTER_S = 60.0
+"""Of an archive that is larger than is looked through in that time the share is there when the list is opened again."""
 NOTHING_WRITTEN = Annotation()
 
 
@@ -48,6 +52,8 @@ class RunLine:
     """Of a run that is under way."""
     waits: bool = False
     """It waits for a person's word before it sends a large batch."""
+    shown: CoverageRow | None = None
+    """How much of its archive it was shown; `None` where nobody has looked yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,8 @@ class RunList:
     """All tags in use, and how many runs have each."""
     active: bool
     """Whether any run, listed or not, is queued or under way."""
+    settling: bool
+    """Whether one that is listed has just ended, so that what it was shown is still being looked for."""
 
 
 def found_runs(find: str = "", state: str = "", tag: str = "") -> RunList:
@@ -85,7 +93,14 @@ def found_runs(find: str = "", state: str = "", tag: str = "") -> RunList:
         states,
         store.tags_in_use(),
         bool(queued or everything.get("running")),
+        any(_settles(line, time.time()) for line in lines[:LISTED_RUNS]),
     )
+
+
+def _settles(line: RunLine, now: float) -> bool:
+    ended_at = line.row.finished_at if line.row else None
+    known = line.shown is not None and line.shown.complete
+    return not known and ended_at is not None and now - ended_at < SETTLED_AFTER_S
 
 
 def run_lines() -> list[RunLine]:
@@ -178,9 +193,13 @@ def _queued() -> list[RunLine]:
 def _begun(wanted: RunFilter) -> list[RunLine]:
     store = current_store()
     names, written, turns = store.corpus_names(), store.annotations(), store.turns_under_way()
+    rows = store.runs(LISTED_RUNS, wanted=wanted)
+    shown = store.coverage_of([row.id for row in rows])
     return [
-        _line_of_run(row, names, written.get(row.id, NOTHING_WRITTEN), turns.get(row.id, 0), _waits(row))
-        for row in store.runs(LISTED_RUNS, wanted=wanted)
+        _line_of_run(
+            row, names, written.get(row.id, NOTHING_WRITTEN), turns.get(row.id, 0), _waits(row), shown.get(row.id)
+        )
+        for row in rows
     ]
 
 
@@ -190,7 +209,12 @@ def _waits(row: RunRow) -> bool:
 
 
 def _line_of_run(
-    row: RunRow, names: Mapping[str, str], written: Annotation, turn: int = 0, waits: bool = False
+    row: RunRow,
+    names: Mapping[str, str],
+    written: Annotation,
+    turn: int = 0,
+    waits: bool = False,
+    shown: CoverageRow | None = None,
 ) -> RunLine:
     return RunLine(
         row.id,
@@ -206,6 +230,7 @@ def _line_of_run(
         written.tags,
         turn,
         waits,
+        shown,
     )
 
 

@@ -39,7 +39,11 @@ def show(look: Look, now: float | None = None) -> None:
     sheet = look.sheet
     answer = backend.whole(sheet.answer)
     _component(
-        key="run-header", height="content", data=data(look, now or time.time()), **selection.callbacks("run-header")
+        key="run-header",
+        height="content",
+        data=data(look, now or time.time(), backend.shown_of(sheet.id, sheet.task.corpus)),
+        on_open_change=_open,
+        **selection.callbacks("run-header"),
     )
     if len(answer) > ANSWER_CHARS:
         st.download_button(
@@ -53,12 +57,18 @@ def show(look: Look, now: float | None = None) -> None:
         )
 
 
+def _open() -> None:
+    """The view that says more about a figure."""
+    if st.session_state["run-header"].open == "Coverage":
+        st.session_state["view"] = "Coverage"
+
+
 def figures(row: Sequence[run_words.Figure], key: str) -> None:
     """A row of figures by itself."""
     _component(key=key, height="content", data={"figures": [asdict(figure) for figure in row]})
 
 
-def data(look: Look, now: float) -> dict[str, Any]:
+def data(look: Look, now: float, shown: backend.Shown) -> dict[str, Any]:
     """What the head is drawn from; all of it is text."""
     sheet = look.sheet
     return {
@@ -72,7 +82,7 @@ def data(look: Look, now: float) -> dict[str, Any]:
         "answer": pieces(backend.whole(sheet.answer), look.reading),
         "awaited": AWAITED if sheet.active else "",
         "selected": look.place.node,
-        "figures": [asdict(figure) for figure in run_words.figures(sheet, now)],
+        "figures": [asdict(figure) for figure in run_words.figures(sheet, now, shown)],
     }
 
 

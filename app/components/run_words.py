@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.backend import CoverageRow, Shown
 from app.sheet import Sheet
 from rlm_core import wording
 from rlm_core.task import DEMO_MODEL
@@ -19,6 +20,8 @@ SYMBOLS = {
 }
 NONE_YET = "none yet"
 WAITS = "waits for you"
+NOT_YET = "not yet"
+NOT_LOOKED_AT = Shown()
 RECORDED = "recorded run, shipped with RLM Studio"
 
 
@@ -27,6 +30,10 @@ class Figure:
     label: str
     value: str
     note: str = ""
+    help: str = ""
+    """Said where it is pointed at."""
+    opens: str = ""
+    """The view of the run that says more."""
 
 
 def state_in_words(sheet: Sheet) -> str:
@@ -62,12 +69,12 @@ def elapsed_s(sheet: Sheet, now: float) -> float | None:
     return None if sheet.started_at is None else (sheet.finished_at or now) - sheet.started_at
 
 
-def figures(sheet: Sheet, now: float) -> list[Figure]:
-    """Cost, time, tokens, calls, turns, documents: each with what must be known beside it."""
+def figures(sheet: Sheet, now: float, shown: Shown = NOT_LOOKED_AT) -> list[Figure]:
+    """Cost, time, tokens, calls, turns, coverage: each with what must be known beside it."""
     if sheet.state == "queued":
         return [
             Figure(label, wording.DOES_NOT_APPLY)
-            for label in ("Cost", "Time", "Tokens in | out", "Calls", "Turns", "Documents")
+            for label in ("Cost", "Time", "Tokens in | out", "Calls", "Turns", "Coverage")
         ]
     totals = sheet.totals
     return [
@@ -76,7 +83,7 @@ def figures(sheet: Sheet, now: float) -> list[Figure]:
         Figure("Tokens in | out", _tokens(sheet), _tokens_note(sheet)),
         Figure("Calls", f"{totals.calls:,}" if totals.calls or not sheet.active else NONE_YET, _calls_note(sheet)),
         Figure("Turns", f"{sheet.turns:,}", f"of {sheet.task.limits.max_turns:,} allowed"),
-        _documents(sheet),
+        _coverage(sheet, shown),
     ]
 
 
@@ -157,7 +164,35 @@ def _calls_note(sheet: Sheet) -> str:
     return ", ".join([*([f"{sheet.replayed_calls:,} replayed"] if sheet.replayed_calls else []), *said])
 
 
-def _documents(sheet: Sheet) -> Figure:
+def coverage(row: CoverageRow | None, *, active: bool) -> str:
+    """The share of its archive that a run was shown, by one rule at every place: `39 %`, `~39 %` where not all of a run that
+    has ended was looked at, `not yet` where nothing was, `unknown` where the archive is not."""
+    if row is None:
+        return NOT_YET
+    if row.chars is None:
+        return wording.UNKNOWN
+    if not row.chars:
+        return wording.DOES_NOT_APPLY
+    return f"{'' if row.complete or active else '~'}{wording.share(row.shown_chars, row.chars)}"
+
+
+def _coverage(sheet: Sheet, shown: Shown) -> Figure:
+    said = wording.UNKNOWN if shown.problem and not shown.row else coverage(shown.row, active=sheet.active)
     if sheet.documents is None:
-        return Figure("Documents", wording.UNKNOWN)
-    return Figure("Documents", f"{sheet.documents:,}", f"{wording.count(sheet.chars)} characters")
+        archive = "its archive"
+    else:
+        archive = f"{wording.exact(sheet.documents, 'document')}, {wording.exact(sheet.chars or 0, 'character')}"
+    help = shown.problem or f"How much of the archive ({archive}) a model was shown. Open it to see what was not."
+    return Figure("Coverage", said, _coverage_note(sheet, shown), help, opens="Coverage")
+
+
+def _coverage_note(sheet: Sheet, shown: Shown) -> str:
+    if shown.problem:
+        return "cannot be looked for"
+    if shown.row is None:
+        return "being looked for" if shown.looking else "not looked at yet"
+    if shown.row.chars is None:
+        return "the archive is not here"
+    if not shown.row.chars:
+        return "the archive has no text"
+    return f"of the archive shown{'' if shown.row.complete else ' so far'}"

@@ -15,7 +15,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app.backend import RECORDED_RUN, RunLine
-from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, is_demo
+from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo
 from app.components.tables import figures_right, height
 from app.sheet import ACTIVE
 from rlm_core import wording
@@ -28,7 +28,7 @@ TICKED, TABLE = "runs-ticked", "runs-table"
 """In the session: the runs that are ticked, in the order in which they were; the key of the table on the screen."""
 NOTHING: dict[str, dict[str, list[int]]] = {"selection": {"rows": [], "columns": [], "cells": []}}
 EM_SPACE, BUTTON_EMS = "\u2003", 24
-FIGURES = ("Calls", "Cost", "Time", "Started", "Disk")
+FIGURES = ("Calls", "Cost", "Time", "Coverage", "Started", "Disk")
 QUIET = ("Archive", "Strategy", "Models", "Started", "Tags", "Disk")
 
 # The inks of the kinds of things, by theme: a table is painted, and does not know light-dark().
@@ -67,6 +67,11 @@ def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
             "Models": st.column_config.TextColumn(width=110, help="Root model, helper model."),
             "Archive": st.column_config.TextColumn(width=110),
             **figures_right(*FIGURES),
+            "Coverage": st.column_config.TextColumn(
+                alignment="right",
+                help="How much of the archive a model was shown. “not yet”: nobody has looked, which opening the run does. "
+                "“~”: not all of the run was looked at.",
+            ),
             "Disk": st.column_config.TextColumn(
                 alignment="right",
                 help="Steps and texts of the run. Texts that several runs share count for each of them.",
@@ -158,6 +163,7 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
         "Models": plain_line(_models(line), 100),
         "Calls": f"{row.calls:,}" if row else wording.DOES_NOT_APPLY,
         "Time": wording.seconds((row.finished_at or now) - row.started_at) if row else wording.DOES_NOT_APPLY,
+        "Coverage": _coverage(line),
         "Archive": plain_line(line.archive, 60),
         "Started": started(line.started_at, now),
         "Tags": plain_line(", ".join(line.tags), CELL_CHARS),
@@ -177,7 +183,15 @@ def _figures(line: RunLine, size: int | None, now: float) -> dict[str, float | N
     row = line.row
     calls, cost_usd = (row.calls, row.cost_usd or 0) if row else (0, 0)
     time_s = (row.finished_at or now) - row.started_at if row else 0
-    return {"Calls": calls, "Cost": cost_usd, "Time": time_s, "Started": line.started_at, "Disk": size}
+    share = line.shown.share if line.shown else None
+    return {
+        "Calls": calls,
+        "Cost": cost_usd,
+        "Time": time_s,
+        "Coverage": share,
+        "Started": line.started_at,
+        "Disk": size,
+    }
 
 
 def state_in_words(line: RunLine) -> str:
@@ -203,6 +217,14 @@ def _cost(line: RunLine) -> str:
     free = is_demo(row.root_model, row.helper_model)
     said = cost(row.cost_usd, row.unknown_cost_calls, calls=row.calls, active=active, free=free)
     return f"{said} so far" if active and said != NONE_YET else said
+
+
+def _coverage(line: RunLine) -> str:
+    if line.row is None:
+        return wording.DOES_NOT_APPLY
+    active = line.state in ACTIVE
+    said = coverage(line.shown, active=active)
+    return f"{said} so far" if active and line.shown and line.shown.chars else said
 
 
 def started(at: float, now: float) -> str:

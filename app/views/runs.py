@@ -23,17 +23,17 @@ def page() -> None:
             st.container(key="runs-bar")  # what a fragment writes to there needs something written before
         poll_s = POLL_S if first.found <= MANY else POLL_OF_MANY_S
 
-        @st.fragment(run_every=poll_s if first.active else None)
+        @st.fragment(run_every=poll_s if first.active or first.settling else None)
         def live() -> None:
             with told("list"):
-                _list(first.active)
+                _list(first.active or first.settling)
 
         live()
 
 
-def _list(was_active: bool) -> None:
+def _list(was_followed: bool) -> None:
     found = backend.found_runs(*runs_filter.wanted())
-    if was_active != found.active or not found.total:
+    if was_followed != (found.active or found.settling) or not found.total:
         st.rerun()  # the whole page once more: it comes back with a timer, or without
     runs_filter.title(found)
     runs_filter.show(found)

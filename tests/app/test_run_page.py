@@ -89,7 +89,7 @@ def test_an_answered_run_shows_answer_figures_and_steps(opened, home):
         "Tokens in | out": ("5,700 | 508", "+ 1 call unknown"),
         "Calls": ("12", "1 failed"),
         "Turns": ("2", "of 25 allowed"),
-        "Documents": ("3", "1,200 characters"),
+        "Coverage": ("unknown", "cannot be looked for"),
     }
     assert "cancel" not in [button.key for button in page.button]
     assert "I ask a helper about every room." in everything(component(page, "blocks"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from app.backend import Archive, ModelFacts, choices, cutting, strategy_label
+from app.backend import Archive, CoverageRow, ModelFacts, Shown, choices, cutting, strategy_label
 from app.components import archive_report, model_words, models_choice, run_words, text
 from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
 from app.links import run_query
-from app.sheet import FindingRow, Sheet
+from app.sheet import FindingRow, Sheet, queued_sheet
 from rlm_core.corpus.report import IngestReport, Item
 from rlm_core.passages import passage
 from rlm_core.task import Task
@@ -21,8 +21,8 @@ PAID = Task("Q", "c", root_model="openai/gpt-4o", helper_model="openai/gpt-4o")
 SHEET = Sheet("r1", "answered", PAID, passage("Q"), started_at=100.0, finished_at=161.0)
 
 
-def figures(sheet, now=200.0):
-    return {each.label: (each.value, each.note) for each in run_words.figures(sheet, now)}
+def figures(sheet, now=200.0, shown=run_words.NOT_LOOKED_AT):
+    return {each.label: (each.value, each.note) for each in run_words.figures(sheet, now, shown)}
 
 
 def test_an_unknown_cost_is_never_zero():
@@ -53,6 +53,22 @@ def test_a_run_without_a_call_has_cost_nothing_only_once_it_has_ended():
     assert figures(SHEET)["Cost"] == ("$0.00", "")
     assert figures(SHEET)["Calls"] == ("0", "")
     assert figures(SHEET)["Time"] == ("61 s", "no call was made")
+
+
+def test_what_nobody_has_looked_for_is_never_zero_and_a_part_says_that_it_is_one():
+    def said(row=None, state="answered", **more):
+        return figures(replace(SHEET, state=state), shown=Shown(row, **more))["Coverage"]
+
+    assert said() == ("not yet", "not looked at yet")
+    assert said(looking=True) == ("not yet", "being looked for")
+    assert said(CoverageRow(0, 4000, True)) == ("0 %", "of the archive shown")
+    assert said(CoverageRow(480, 4000, True)) == ("12 %", "of the archive shown")
+    assert said(CoverageRow(480, 4000, False)) == ("~12 %", "of the archive shown so far")
+    assert said(CoverageRow(480, 4000, False), "running") == ("12 %", "of the archive shown so far")
+    assert said(CoverageRow(480, None, True)) == ("unknown", "the archive is not here")
+    assert said(CoverageRow(0, 0, True)) == ("–", "the archive has no text")
+    assert said(problem="It has been deleted.") == ("unknown", "cannot be looked for")
+    assert figures(queued_sheet("r", PAID))["Coverage"] == ("–", "")
 
 
 def test_the_list_of_runs_says_costs_by_the_rule_of_the_page():

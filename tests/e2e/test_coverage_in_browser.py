@@ -67,6 +67,13 @@ def test_a_click_on_a_cited_mark_says_who_was_shown_it_and_leads_to_the_node(pag
     assert "document=" not in page.url
 
 
+def test_the_figure_in_the_head_opens_the_view(page: Page, app: App, run: str):
+    page.goto(f"{app.url}/run?run={run}&view=Reader")
+    page.get_by_role("button", name="Coverage: 39 % of the archive shown").click()
+    expect(page.locator(".coverage .row").first).to_be_visible()
+    assert "view=Coverage" in page.url
+
+
 def test_what_was_never_shown_leads_to_the_document(page: Page, app: App, run: str):
     open_coverage(page, app, run)
     page.get_by_role("button", name="mail/minutes.txt whole document").click()
