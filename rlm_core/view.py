@@ -40,6 +40,8 @@ class Node:
     children: list[str] = field(default_factory=list)
     remarks: list[ev.Body] = field(default_factory=list)
     """Limits, notes and approvals that were recorded on this node. Verdicts on quotes: `RunView.verdicts`."""
+    started_seq: int = -1
+    finished_seq: int | None = None
 
     @property
     def status(self) -> str:
@@ -119,13 +121,13 @@ class RunView:
             return
         if event.parent in self.nodes:
             self.nodes[event.parent].children.append(event.span)
-        self.nodes[event.span] = Node(event.span, event.parent, kind, event.body, event.at)
+        self.nodes[event.span] = Node(event.span, event.parent, kind, event.body, event.at, started_seq=event.seq)
 
     def _close_or_remark(self, node: Node, event: ev.Event) -> None:
         if isinstance(
             event.body, ev.RunFinished | ev.FrameFinished | ev.TurnFinished | ev.CallFinished | ev.CellFinished
         ):
-            node.finished, node.finished_at = event.body, event.at
+            node.finished, node.finished_at, node.finished_seq = event.body, event.at, event.seq
         else:
             node.remarks.append(event.body)
 
@@ -200,6 +202,15 @@ class RunView:
             if isinstance(finished, ev.CallFinished):
                 parts.append((Message("assistant", finished.text or ""),))
         return tuple(message for part in reversed(parts) for message in part)
+
+    def frame_of(self, node_id: str) -> str:
+        """The frame that a node lies in, or is; the run itself for what lies in none. What a log of others says to lie in
+        something that began later lies nowhere, so that nobody is led round in circles."""
+        node = self.nodes.get(node_id)
+        while node is not None and node.kind != "frame":
+            above = self.nodes.get(node.parent or "")
+            node = above if above and above.started_seq < node.started_seq else None
+        return node.id if node else ev.RUN_SPAN
 
     def open_nodes(self) -> list[Node]:
         """Nodes that were started and not finished, innermost first."""

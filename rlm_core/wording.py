@@ -41,6 +41,9 @@ NOT_CHECKED = "not checked"
 EXACT_MEANS = "exact: stands in the archive word for word"
 """Said once beside verdicts: `exact` alone may be taken for a judgement of the finding."""
 
+SHOWN = {"before": "shown before", "afterwards": "shown only afterwards", "never": "never shown"}
+"""Whether a model had been shown the deciding words of a finding before it was recorded (`evidence/shown_before.py`)."""
+
 
 def money(usd: float | None, unknown_calls: int = 0, *, estimate: bool = False, digits: int | None = None) -> str:
     """US dollars: `$0.41`, `$0.0007`, `~$0.33`; `unknown` for `None`.
@@ -172,3 +175,11 @@ def place(document: str | None, line: int | None = None, last_line: int | None =
     if line is None:
         return document
     return f"{document} line {line:,}" if last_line in (None, line) else f"{document} lines {line:,}–{last_line:,}"
+
+
+def read_apart(entries: int, calls: int, frames: int) -> str:
+    """Of an item whose entries no model saw together: `its 3 entries went to 3 different calls; no model saw them together`."""
+    whom = [f"{calls:,} different calls" if calls > 1 else "a call"] if calls else []
+    if frames:
+        whom.append(f"the models of {frames:,} frames" if frames > 1 else "the model of a frame")
+    return f"its {entries:,} entries went to {' and '.join(whom)}; no model saw them together"

@@ -10,6 +10,7 @@ from app.backend.folder import current_store
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters import findings, jsonl
+from rlm_core.jobs.reading import shown_of
 from rlm_core.view import RunView, fold
 
 
@@ -19,9 +20,10 @@ def run_as_lines(run: str) -> str:
 
 
 def findings_as(form: Literal["csv", "json"], run: str) -> str:
-    """The findings of a run with what became of each quote."""
-    view = fold(current_store().events(run))
-    rows = findings.findings_of(view, _units(view))
+    """The findings of a run with what became of each quote, and whether a model had been shown it."""
+    store = current_store()
+    view = fold(store.events(run))
+    rows = findings.findings_of(view, _units(view), shown_of(store, run, view))
     return findings.to_csv(rows) if form == "csv" else findings.to_json(rows)
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.coverage import Coverage
-from rlm_core.jobs.reading import corpus_of, coverage
+from rlm_core.evidence.shown_before import Shown
+from rlm_core.evidence.split_items import split_items
+from rlm_core.jobs.reading import corpus_of, coverage, is_looked_at, numbers_of, shown_of
 from rlm_core.plain import plain_line
 from rlm_core.store.store import Store
 from rlm_core.view import RunView
-from rlm_core.wording import exact, m_of_n, share
+from rlm_core.wording import exact, m_of_n, read_apart, share
 
 LISTED = 5
 
 
 def coverage_in_words(store: Store, run: str, view: RunView) -> str:
-    """How much was shown, which documents were not, and the findings whose place nobody was shown."""
+    """How much was shown, which documents were not, the findings whose place nobody was shown in time, and the items whose
+    entries were read apart."""
     try:
         corpus = corpus_of(store, run)
         seen = coverage(store, corpus, run)
@@ -28,20 +33,36 @@ def coverage_in_words(store: Store, run: str, view: RunView) -> str:
     if seen.never_read:
         paths = [corpus.documents[number].path for number in seen.never_read]
         lines.append(f"never shown: {m_of_n(len(paths), len(corpus.documents))} documents: {_listed(paths)}")
-    if unseen := _unseen(view, corpus, seen):
-        lines.append(f"findings whose place was never shown to a model: {len(unseen)}: {_listed(unseen)}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_in_order(view, shown_of(store, run, view)), *_apart(store, corpus, run, view, seen)])
 
 
-def _unseen(view: RunView, corpus: Corpus, seen: Coverage) -> list[str]:
-    found = []
-    for _, finding, checked in view.findings():
-        document = corpus.find(checked.document) if checked and checked.document else None
-        if checked is None or document is None or checked.start is None or checked.end is None:
-            continue
-        if not seen.was_shown(document.index, checked.start, checked.end):
-            found.append(finding.item)
-    return found
+def _apart(store: Store, corpus: Corpus, run: str, view: RunView, seen: Coverage) -> list[str]:
+    """The items whose entries no model saw together; of a run that is under way that is not known."""
+    if not is_looked_at(store, run):
+        return []
+    apart = split_items(view, seen, numbers_of(corpus))
+    lines = [
+        f"{plain_line(each.item, 100)}: {read_apart(len(each.entries), len(each.calls), len(each.frames))}"
+        for each in apart[:LISTED]
+    ]
+    more = f"{len(apart) - LISTED:,} more items whose entries no model saw together" if len(apart) > LISTED else ""
+    return [*lines, more] if more else lines
+
+
+def _in_order(view: RunView, shown: Mapping[str, Shown]) -> list[str]:
+    """The findings that nobody had been shown when they were recorded."""
+    items: dict[Shown | None, list[str]] = {}
+    for span, finding, _ in view.findings():
+        items.setdefault(shown.get(span), []).append(finding.item)
+    lines = []
+    if late := items.get("afterwards"):
+        lines.append(f"findings recorded before their words were shown to a model: {len(late):,}: {_listed(late)}")
+    if never := items.get("never"):
+        lines.append(
+            f"findings whose words were never shown to a model: {len(never):,}: {_listed(never)}. "
+            "Code found them in the archive itself"
+        )
+    return lines
 
 
 def _listed(names: list[str]) -> str:

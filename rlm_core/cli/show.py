@@ -18,6 +18,7 @@ from rlm_core.events import to_dict
 from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters.findings import UnitOf, findings_of, no_unit, to_csv, to_json
 from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
+from rlm_core.jobs.reading import shown_of
 from rlm_core.plain import plain
 from rlm_core.store.store import Store
 from rlm_core.view import RunView, fold
@@ -47,7 +48,7 @@ def command(run: str, as_json: bool, findings: str | None, home: Path | None) ->
             click.echo(json.dumps(to_dict(event)))
     elif findings:
         view = fold(events)
-        rows = findings_of(view, _units(store, view))
+        rows = findings_of(view, _units(store, view), shown_of(store, id, view))
         click.echo(plain(to_csv(rows)) if findings == "csv" else to_json(rows), nl=findings == "json")
     elif events:
         view = fold(events)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -110,6 +110,17 @@ class Coverage:
         found = [Seen(span, how, length(merged(parts)) / max(1, end - start)) for (span, how), parts in shares.items()]
         return sorted(found, key=lambda seen: -seen.share)
 
+    def shown_at(self, document: int, spans: Iterable[Span]) -> Iterator[tuple[Span, list[Read]]]:
+        """The reads of each span of a document, or of a part of it, in one pass over all of them; quotes are none."""
+        reads = [read for read in self.by_document.get(document, ()) if read.how != "cited"]
+        taken, near = 0, list[Read]()
+        for span in sorted(set(spans)):
+            while taken < len(reads) and reads[taken].start < span[1]:
+                near.append(reads[taken])
+                taken += 1
+            near = [read for read in near if read.end > span[0]]
+            yield span, [read for read in near if read.start < span[1]]
+
     def was_shown(self, document: int, start: int, end: int) -> bool:
         """Whether all of these characters were shown, to whomever."""
         return any(first <= start and end <= last for first, last in self.spans_of(document))
@@ -138,6 +149,11 @@ def without(spans: Iterable[Span], others: Sequence[Span]) -> list[Span]:
         if start < end:
             left.append((start, end))
     return left
+
+
+def covers(spans: Iterable[Span], wanted: Span) -> bool:
+    """Whether all characters of one span are in the others together."""
+    return not without([wanted], merged(spans))
 
 
 def length(spans: Iterable[Span]) -> int:

@@ -1,14 +1,17 @@
 """The findings of a run as rows: JSON for programs, CSV for spreadsheets. Each has what became of its quote, and its place.
 
-Offsets are characters of the document, from 0. Unknown is `null`, or an empty cell. Knows no archive: what page a place is on
-is told by a function.
+Offsets are characters of the document, from 0. Unknown is `null`, or an empty cell. `shown`: whether a model had been shown the
+quoted words `before` the finding was recorded, only `afterwards`, or `never` (`evidence/shown_before.py`). Knows no archive: what
+page a place is on is told by a function, and what was shown by whoever has looked.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
+from rlm_core.evidence.shown_before import Shown
 from rlm_core.spreadsheet import csv_text
 from rlm_core.task import PROVEN, Json, earlier_labels
 from rlm_core.view import RunView
@@ -28,6 +31,7 @@ COLUMNS = (
     "end",
     "score",
     "places",
+    "shown",
     "source",
     "note",
     "earlier_labels",
@@ -38,8 +42,10 @@ def no_unit(document: str, char: int) -> None:
     """For whoever has no archive at hand."""
 
 
-def findings_of(view: RunView, unit_of: UnitOf = no_unit) -> list[Json]:
-    """The findings that stand, in order, each with the names of `COLUMNS`."""
+def findings_of(
+    view: RunView, unit_of: UnitOf = no_unit, shown: Mapping[str, Shown] = MappingProxyType({})
+) -> list[Json]:
+    """The findings that stand, in order, each with the names of `COLUMNS`. `shown` is by the span of the finding."""
     earlier = earlier_labels(finding for _, finding, _ in view.findings(corrected=True))
     return [
         {
@@ -57,11 +63,12 @@ def findings_of(view: RunView, unit_of: UnitOf = no_unit) -> list[Json]:
             "end": checked.end if checked else None,
             "score": checked.score if checked else None,
             "places": checked.places if checked else None,
+            "shown": shown.get(span),
             "source": finding.source,
             "note": finding.note,
             "earlier_labels": list(earlier.get(finding.item, ())),
         }
-        for _, finding, checked in view.findings()
+        for span, finding, checked in view.findings()
     ]
 
 

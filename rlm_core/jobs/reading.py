@@ -25,6 +25,7 @@ from rlm_core.errors import CorpusError, StoreError, StudioError
 from rlm_core.evidence.coverage import Coverage, How, Read
 from rlm_core.evidence.fingerprints import Fingerprints
 from rlm_core.evidence.mapping import VERSION, Stretch, stretches_of
+from rlm_core.evidence.shown_before import Shown, shown_before
 from rlm_core.jobs.quoting import Quotes
 from rlm_core.settings import load_settings
 from rlm_core.shown import shown_hits, shown_output
@@ -32,6 +33,7 @@ from rlm_core.store.readings import QuoteRow, ReadRow
 from rlm_core.store.rows import SpanRow
 from rlm_core.store.store import Store
 from rlm_core.task import Message
+from rlm_core.view import RunView
 
 EVENTS_AT_ONCE = 200
 """Looked at before what was found is stored."""
@@ -46,6 +48,28 @@ def coverage(store: Store, corpus: Corpus, run: str) -> Coverage:
     bring_up_to_date(store, corpus, run)
     chars = [document.chars for document in corpus.documents]
     return Coverage(chars, (_read(row) for row in store.reads(run) if row.document < len(chars)))
+
+
+def is_looked_at(store: Store, run: str) -> bool:
+    """Whether all that the run did was looked at; else more of it may have been shown."""
+    looked = store.coverage_of([run]).get(run)
+    return looked is not None and looked.complete
+
+
+def numbers_of(corpus: Corpus) -> dict[str, int]:
+    """The numbers of the documents by their paths."""
+    return {document.path: document.index for document in corpus.documents}
+
+
+def shown_of(store: Store, run: str, view: RunView) -> dict[str, Shown]:
+    """Whether the words of each finding had been shown before it was recorded, where that is known: of a run whose archive is
+    not here it is of none."""
+    try:
+        corpus = corpus_of(store, run)
+        seen = coverage(store, corpus, run)
+    except CorpusError:
+        return {}
+    return shown_before(view, seen, numbers_of(corpus), complete=is_looked_at(store, run))
 
 
 def _read(row: ReadRow) -> Read:

@@ -90,15 +90,46 @@ def test_show_prints_code_output_calls_and_findings_in_order(home):
 
 
 def test_show_ends_with_what_the_models_were_shown_of_the_archive_and_what_not(tmp_path):
-    cell = LOOK.replace("print(", "record('B', 'dry', quote='bravo '*20, source='b.txt'); print(context['a.txt']) #")
+    quote = "record('B', 'dry', quote='bravo ' * 9 + 'closed', source='b.txt')"
+    cell = LOOK.replace("print(", f"{quote}; print(context['a.txt']) #")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("alpha " * 40)
-    (tmp_path / "docs" / "b.txt").write_text("bravo " * 40)
+    (tmp_path / "docs" / "b.txt").write_text("bravo " * 39 + "closed")
     rlm_studio(tmp_path, "ask", tmp_path / "docs", "What is it?", "--model", script(tmp_path, [cell, ANSWER]))
     *_, coverage, never, findings = rlm_studio(tmp_path, "show", "last").stdout.splitlines()
     assert coverage == "coverage: 50 % of 480 characters were shown to a model"
     assert never == "never shown: 1 of 2 documents: b.txt"
-    assert findings == "findings whose place was never shown to a model: 1: B"
+    assert findings == "findings whose words were never shown to a model: 1: B. Code found them in the archive itself"
+
+
+ENTRIES = (
+    "01 Mar 2021  Room A12. Water dripped from the beam above the window after the heavy rain of Sunday.",
+    "14 Jun 2021  Room A12. The roof over the beam was sealed anew and watched for a whole week: dry.",
+    "09 Nov 2022  Room A12. Dripped again from the very same beam, though it had rained only a little.",
+)
+EACH_ALONE = """```repl
+for line in context.splitlines():
+    if "A12" in line:
+        label = llm_query("What does this entry say of a leak? One word. " + line)
+        record("A12", label, quote=line[22:], source="rooms.txt")
+record("B07", "dry", quote="Nothing was seen here on any day of the year, and nobody had complained.")
+print(context[-200:])
+```"""
+
+
+def test_show_says_which_entries_no_model_saw_together_and_what_was_shown_too_late(tmp_path):
+    other = "Nothing was seen here on any day of the year, and nobody had complained."
+    between = "\n".join(f"{number:02} May 2021  Room C{number:02}. Dry, as ever." for number in range(60))
+    (tmp_path / "rooms.txt").write_text(f"\n{between}\n".join([*ENTRIES, f"31 Dec 2022  Room B07. {other}\n"]))
+    model = script(tmp_path, [EACH_ALONE, ANSWER], {"default": "wet"})
+    rlm_studio(tmp_path, "ask", tmp_path / "rooms.txt", "Where did it leak?", "--model", model)
+    *_, late, apart = rlm_studio(tmp_path, "show", "last").stdout.splitlines()
+    assert late == "findings recorded before their words were shown to a model: 1: B07"
+    assert apart == "A12: its 3 entries went to 3 different calls; no model saw them together"
+    rows = json.loads(rlm_studio(tmp_path, "show", "last", "--findings", "json").stdout)
+    assert [(row["item"], row["shown"]) for row in rows] == [*[("A12", "before")] * 3, ("B07", "afterwards")]
+    table = csv.DictReader(io.StringIO(rlm_studio(tmp_path, "show", "last", "--findings", "csv").stdout))
+    assert [row["shown"] for row in table] == ["before", "before", "before", "afterwards"]
 
 
 def test_show_names_the_archive_and_leaves_functions_and_modules_out_of_what_is_new(home):

@@ -36,7 +36,7 @@ def view() -> RunView:
 
 
 def test_each_finding_has_its_verdict_place_and_earlier_labels():
-    rows = findings_of(view(), lambda document, char: "page 2" if document == "a.pdf" else None)
+    rows = findings_of(view(), lambda document, char: "page 2" if document == "a.pdf" else None, {"r2": "before"})
     assert [row["item"] for row in rows] == ["A12", "B07", "C02", "D01\0"]
     assert rows[0] == {
         "item": "A12",
@@ -51,11 +51,13 @@ def test_each_finding_has_its_verdict_place_and_earlier_labels():
         "end": 19,
         "score": None,
         "places": None,
+        "shown": "before",
         "source": "a.pdf, page 2",
         "note": "seen",
         "earlier_labels": ["no"],
     }
     assert json.loads(to_json(rows)) == rows
+    assert [row["shown"] for row in rows[1:]] == [None, None, None], "of these nobody has looked"
     assert [(row["verdict"], row["proven"], row["score"], row["places"]) for row in rows[1:]] == [
         ("conflict", False, 0.93, None),
         ("ambiguous", False, None, 3),
