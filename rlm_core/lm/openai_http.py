@@ -27,6 +27,7 @@ from rlm_core.lm.scrub import secrets_in
 from rlm_core.lm.windows import told_windows
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
+_to_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class OpenAIHttpLM:
@@ -114,7 +115,7 @@ def _body(request: Request, to: Destination) -> bytes:
         params.setdefault("max_completion_tokens", params.pop("max_tokens"))
     messages = [{"role": message.role, "content": message.text} for message in request.messages]
     try:
-        text = json.dumps({**params, "model": to.model, "messages": messages, "stream": False}, ensure_ascii=False)
+        text = _to_json({**params, "model": to.model, "messages": messages, "stream": False})
     except (TypeError, ValueError) as error:
         raise CallError(f"The parameters {params} cannot be sent to {request.model}: {error}.", "refused") from None
     return clean(text).encode()

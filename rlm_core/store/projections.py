@@ -1,9 +1,8 @@
 """The tables `runs` and `spans` as a pure function of a run's events.
 
-`statements(event)` is what one event does to them. The recorder executes it in the transaction that stores the event, and
-a rebuild executes it again over the stored events; both leave the same rows, after any prefix of a run. Sums hold only
-what is known (NULL where nothing is), beside a count of the calls whose cost is not: as in `view.py`, a call counts as unknown
-from its start, until it ends with a cost or without having been sent. Refuses to know connections.
+`statements(event)` is what one event does to them, but for what a run's row counts (`totals.py`). The recorder executes it in
+the transaction that stores the event, and a rebuild executes it again over the stored events; both leave the same rows, after
+any prefix of a run. Refuses to know connections.
 """
 
 from __future__ import annotations
@@ -40,14 +39,7 @@ TEMPLATE_CHARS = 60
 
 _START_RUN = """INSERT INTO runs (id, job, parent_run, question, corpus, strategy, options, root_model, helper_model,
     started_at, last_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
-_FINISH_RUN = "UPDATE runs SET finished_at = ?, outcome = ?, reason = ?, answer = ?, last_seq = ? WHERE id = ?"
-_COUNT = """UPDATE runs SET calls = calls + ?1, unknown_cost_calls = unknown_cost_calls + ?1, cells = cells + ?2,
-    findings = findings + ?3, last_seq = ?4 WHERE id = ?5"""
-# Known + unknown is the known, unknown + unknown stays NULL: coalesce(sum + value, value, sum).
-_COUNT_CALL = """UPDATE runs SET failed_calls = failed_calls + ?1, unknown_cost_calls = unknown_cost_calls - ?2,
-    input_tokens = coalesce(input_tokens + ?3, ?3, input_tokens),
-    output_tokens = coalesce(output_tokens + ?4, ?4, output_tokens),
-    cost_usd = coalesce(cost_usd + ?5, ?5, cost_usd), last_seq = ?6 WHERE id = ?7"""
+_FINISH_RUN = "UPDATE runs SET finished_at = ?, outcome = ?, reason = ?, answer = ? WHERE id = ?"
 # The first start of a span stands. A node lies in the frame that its parent lies in, unless it is a frame.
 _START_SPAN = """INSERT INTO spans (run, id, parent, seq, kind, role, model, depth, started_at, finished_at, status,
     fold_key, label)
@@ -62,7 +54,7 @@ _CHECK_FINDING = "UPDATE spans SET verdict = ? WHERE run = ? AND id = ?"
 def statements(event: Event) -> list[Statement]:
     """What `event` does to `runs` and `spans`: SQL and its values, in order."""
     project = _PROJECTIONS.get(type(event.body))
-    return project(event, event.body) if project is not None else [_count(event)]
+    return project(event, event.body) if project is not None else []
 
 
 def _run_started(event: Event, body: RunStarted) -> list[Statement]:
@@ -78,65 +70,59 @@ def _run_started(event: Event, body: RunStarted) -> list[Statement]:
 def _run_finished(event: Event, body: RunFinished) -> list[Statement]:
     answer = body.answer.text[:HEAD_CHARS] if body.answer is not None else None
     return [
-        (_FINISH_RUN, (event.at, body.outcome, body.reason[:HEAD_CHARS], answer, event.seq, event.run)),
+        (_FINISH_RUN, (event.at, body.outcome, body.reason[:HEAD_CHARS], answer, event.run)),
         _finish(event, body.outcome),
     ]
 
 
 def _frame_started(event: Event, body: FrameStarted) -> list[Statement]:
-    return [_start(event, "frame", body.question, depth=body.depth), _count(event)]
+    return [_start(event, "frame", body.question, depth=body.depth)]
 
 
 def _frame_finished(event: Event, body: FrameFinished) -> list[Statement]:
-    return [_finish(event, body.outcome), _count(event)]
+    return [_finish(event, body.outcome)]
 
 
 def _turn_started(event: Event, body: TurnStarted) -> list[Statement]:
-    return [_start(event, "turn", f"turn {body.number}"), _count(event)]
+    return [_start(event, "turn", f"turn {body.number}")]
 
 
 def _turn_finished(event: Event, body: TurnFinished) -> list[Statement]:
-    return [_finish(event, "ok"), _count(event)]
+    return [_finish(event, "ok")]
 
 
 def _call_started(event: Event, body: CallStarted) -> list[Statement]:
     prompt = body.messages[-1].text if body.messages else ""
     key = call_fold_key(body.role, body.model, prompt)
-    return [_start(event, "call", prompt, role=body.role, model=body.model, fold_key=key), _count(event, calls=1)]
+    return [_start(event, "call", prompt, role=body.role, model=body.model, fold_key=key)]
 
 
 def _call_finished(event: Event, body: CallFinished) -> list[Statement]:
     tokens_in = body.usage.input_tokens if body.usage is not None else None
     tokens_out = body.usage.output_tokens if body.usage is not None else None
-    failed = body.status != "ok"
-    never_sent = failed and not body.maybe_paid
-    settled = body.cost_usd is not None or never_sent
     known = (tokens_in, tokens_out, body.cost_usd)
-    return [
-        (_FINISH_CALL, (event.at, body.status, *known, event.run, event.span)),
-        (_COUNT_CALL, (int(failed), int(settled), *known, event.seq, event.run)),
-    ]
+    return [(_FINISH_CALL, (event.at, body.status, *known, event.run, event.span))]
 
 
 def _cell_started(event: Event, body: CellStarted) -> list[Statement]:
-    return [_start(event, "cell", body.code), _count(event, cells=1)]
+    return [_start(event, "cell", body.code)]
 
 
 def _cell_finished(event: Event, body: CellFinished) -> list[Statement]:
-    return [_finish(event, body.status), _count(event)]
+    return [_finish(event, body.status)]
 
 
 def _searched(event: Event, body: Searched) -> list[Statement]:
-    return [_start(event, "search", body.query, finished_at=event.at, status="ok"), _count(event)]
+    return [_start(event, "search", body.query, finished_at=event.at, status="ok")]
 
 
 def _finding_recorded(event: Event, body: FindingRecorded) -> list[Statement]:
     label = f"{body.finding.item}: {body.finding.label}"
-    return [_start(event, "finding", label, finished_at=event.at, status="ok"), _count(event, findings=1)]
+    return [_start(event, "finding", label, finished_at=event.at, status="ok")]
 
 
 def _quote_checked(event: Event, body: QuoteChecked) -> list[Statement]:
-    return [(_CHECK_FINDING, (body.verdict, event.run, event.span)), _count(event)]
+    return [(_CHECK_FINDING, (body.verdict, event.run, event.span))]
 
 
 _PROJECTIONS: dict[type[Any], Callable[[Event, Any], list[Statement]]] = {
@@ -174,10 +160,6 @@ def _start(
 
 def _finish(event: Event, status: str) -> Statement:
     return _FINISH_SPAN, (event.at, status, event.run, event.span)
-
-
-def _count(event: Event, *, calls: int = 0, cells: int = 0, findings: int = 0) -> Statement:
-    return _COUNT, (calls, cells, findings, event.seq, event.run)
 
 
 def label(text: str) -> str:

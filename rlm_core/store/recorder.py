@@ -31,6 +31,7 @@ from rlm_core.store.connection import (
 from rlm_core.store.locks import RunLock
 from rlm_core.store.payload import Packed, pack, unpack
 from rlm_core.store.projections import statements
+from rlm_core.store.totals import READ_TOTALS, Totals
 
 TEXT_FILE_CHARS = 1_000_000
 """A text above this lies in a file, not in the database."""
@@ -53,6 +54,7 @@ class Recorder:
         self._next_seq = 0
         self._last_at = 0.0
         self._ended = False
+        self._totals = Totals()
         self._continue()
 
     @classmethod
@@ -89,8 +91,7 @@ class Recorder:
                 ]
                 try:
                     with transaction(self._connection):
-                        for event, each in zip(events, packed, strict=True):
-                            self._write(event, each)
+                        self._write_all(zip(events, packed, strict=True))
                 except BaseException:
                     self._continue()
                     raise
@@ -107,9 +108,8 @@ class Recorder:
                 raise StoreError(f"The run {self.run} is there already. Delete it first to read it again.")
             try:
                 with transaction(self._connection):
-                    for event in events:
-                        packed = pack(event.body)
-                        self._write(replace(event, run=self.run, body=packed.body), packed)
+                    packed = ((event, pack(event.body)) for event in events)
+                    self._write_all((replace(event, run=self.run, body=each.body), each) for event, each in packed)
             finally:
                 self._continue()
 
@@ -170,6 +170,13 @@ class Recorder:
     ) -> None:
         self.close()
 
+    def _write_all(self, events: Iterable[tuple[Event, Packed]]) -> None:
+        """Within a transaction of the caller, who calls `_continue` if it fails."""
+        for event, packed in events:
+            self._write(event, packed)
+            self._totals.add(event)
+        self._connection.execute(*self._totals.statement(self.run))
+
     def _write(self, event: Event, packed: Packed) -> None:
         execute = self._connection.execute
         execute(
@@ -199,6 +206,8 @@ class Recorder:
         self._ended = self._connection.execute(ended, (self.run,)).fetchone() is not None
         self._next_seq = last[0] + 1 if last else 0
         self._last_at = last[1] if last else 0.0
+        totals = self._connection.execute(READ_TOTALS, (self.run,)).fetchone()
+        self._totals = Totals(*totals) if totals else Totals()
 
     def _query(self, sql: str, values: tuple[str | int, ...]) -> list[dict[str, Any]]:
         with self._one_at_a_time, plain_words(self.home):

@@ -56,6 +56,7 @@ from rlm_core.store.rows import (
 )
 from rlm_core.store.schema import migrate
 from rlm_core.store.sqlite_library import Database
+from rlm_core.store.totals import Totals
 from rlm_core.task import Json, Origin, Task
 
 _LAST = 2**63 - 1
@@ -311,9 +312,12 @@ class Store:
                 self._db.execute("DELETE FROM spans WHERE run = ?", (each,))
                 self._db.execute("DELETE FROM runs WHERE id = ?", (each,))
                 remove_readings(self._db.conn, each)
+                totals = Totals()
                 for event in self._events(each, -1, resolve=True):
+                    totals.add(event)
                     for sql, values in statements(event):
                         self._db.execute(sql, values)
+                self._db.execute(*totals.statement(each))
 
     def close(self) -> None:
         """Close the connections of all threads."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -120,3 +121,23 @@ def test_an_end_is_not_recorded_without_its_beginning() -> None:
     disk, tried = Disk(), list[int]()
     asyncio.run(main())
     assert (tried, disk.words) == ([1], [])
+
+
+def test_facts_that_come_while_the_last_ones_are_hardly_recorded_are_recorded_together() -> None:
+    async def one(facts: Gathered, number: int) -> None:
+        await asyncio.sleep(0.001 * number)
+        await facts.emit(f"k{number}", None, Noted("start", "began"))
+
+    async def main() -> None:
+        facts = Gathered(slowly)
+        await asyncio.gather(*(one(facts, number) for number in range(20)))
+
+    def slowly(facts: Sequence[Fact]) -> list[Event]:
+        time.sleep(0.03)
+        return disk.take(facts)
+
+    disk = Disk()
+    asyncio.run(main())
+    assert disk.transactions[0] == ["k0 began"]
+    assert len(disk.words) == 20
+    assert len(disk.transactions) <= 3
