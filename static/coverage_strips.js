@@ -3,6 +3,7 @@
 const WIDE = 10000
 const NEAR_PX = 5
 const MOVED_BY_HAND_MS = 3000
+const SHOWN_IN_A_LOW_WINDOW = 3
 const OUTLINED = 60 // narrower gaps are hatched only: an outline would be all there is to see of them
 
 function bars(marks) {
@@ -71,6 +72,20 @@ function drawNever(each, pick) {
   return button
 }
 
+// In a low window the first three are shown; what is below them must be in view, too.
+function moreOf(never) {
+  const hidden = never.filter((each, number) => number >= SHOWN_IN_A_LOW_WINDOW && !each.chosen).length
+  if (!hidden) return []
+  const button = make("button", "more", `${hidden} more`)
+  button.type = "button"
+  button.onclick = () => {
+    const next = button.parentElement.children[SHOWN_IN_A_LOW_WINDOW]
+    button.parentElement.classList.add("unfolded")
+    next.focus()
+  }
+  return [button]
+}
+
 // When a place was last picked in one of the parts of a page: then nothing scrolls away from under the pointer.
 let pickedAt = -Infinity
 
@@ -101,7 +116,7 @@ class Coverage {
     this.root.className = `coverage ${data.form}`
     this.list.setAttribute("role", "listbox")
     this.list.setAttribute("aria-label", data.label)
-    this.put(this.never, data.never, () => data.never.map((each) => drawNever(each, (...place) => this.pick(...place))))
+    this.put(this.never, data.never, () => [...data.never.map((each) => drawNever(each, (...place) => this.pick(...place))), ...moreOf(data.never)])
     this.put(this.legend, data.legend, () => data.legend.map(([name, says]) => this.told(name, says)))
     this.put(this.scale, data.scale, () => data.scale.map((each) => make("span", "", each)))
     this.drawRows(data.rows)

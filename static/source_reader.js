@@ -146,7 +146,8 @@ function strip(parts) {
   slider.setAttribute("aria-label", "Place in the document, by line")
   slider.onchange = () => go(parts, Number(slider.value))
   parts.slider = slider
-  box.append(parts.track, parts.quoteTick, parts.hitTick, parts.shown, slider)
+  parts.cited = make("span", "cites")
+  box.append(parts.track, parts.cited, parts.quoteTick, parts.hitTick, parts.shown, slider)
   return box
 }
 
@@ -244,6 +245,12 @@ function tick(element, share) {
   if (share !== null) element.style.top = `${100 * share}%`
 }
 
+function cite(at) {
+  const mark = make("span", "tick cited")
+  mark.style.top = `${at / 100}%`
+  return mark
+}
+
 // A mark of the text, and what it says.
 function key(name, says) {
   const mark = name === "quote" ? make("mark", name, name) : make("i", `key ${name}`)
@@ -278,6 +285,7 @@ export default function (component) {
   if (parts.words.getRootNode().activeElement !== parts.words) parts.words.value = data.find
   put(parts.legend, data.legend, () => data.legend.flatMap(([name, says]) => key(name, says)))
   put(parts.track, data.strip, () => [layers(data.strip)])
+  put(parts.cited, data.cited, () => data.cited.map(cite))
   parts.track.classList.toggle("known", Object.keys(data.strip).length > 0)
   offer(parts.jump, data.units)
   parts.slider.max = Math.max(1, data.total)

@@ -15,6 +15,8 @@ from rlm_core.plain import plain, plain_line
 from rlm_core.wording import exact
 
 ROW_PX, MOST_ROWS = 30, 12
+CHAR_PX, WHY_PX, MOST_WHY_PX = 5.2, 30, 900
+"""Of the reasons in the table: of one character, beside the text, and at most."""
 
 
 def show(report: IngestReport) -> None:
@@ -30,7 +32,10 @@ def show(report: IngestReport) -> None:
             hide_index=True,
             row_height=ROW_PX,
             height=height(len(rows), ROW_PX, MOST_ROWS),
-            column_config={**figures_right("Characters", "Lines"), "Why": st.column_config.TextColumn(width="large")},
+            column_config={
+                **figures_right("Characters", "Lines"),
+                "Why": st.column_config.TextColumn(width=why_px(rows)),
+            },
             alt="All files",
         )
         with st.container(horizontal=True, gap="small", key="report-files"):
@@ -73,6 +78,12 @@ def row(item: Item) -> dict[str, str]:
         "Parts": words.parts(item),
         "Encoding": words.encoding(item),
     }
+
+
+def why_px(rows: Sequence[dict[str, str]]) -> int:
+    """How wide the reasons are: the longest is shown whole, unless it is very long."""
+    longest = max((len(each.get("Why", "")) for each in rows), default=0)
+    return min(round(CHAR_PX * longest) + WHY_PX, MOST_WHY_PX)
 
 
 def without_empty(rows: Sequence[dict[str, str]]) -> list[dict[str, str]]:

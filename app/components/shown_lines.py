@@ -16,6 +16,13 @@ from rlm_core.plain import plain_line
 from rlm_core.wording import exact
 
 NAME_CHARS = 40
+LAYERS = {
+    "root": "shown to the root",
+    "helper": "shown to a helper",
+    "root unsure": "perhaps: stands elsewhere too",
+    "helper unsure": "perhaps: stands elsewhere too",
+    "never": "never shown to any model",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,8 @@ class ShownLines:
     """`mine` is what the node of `name` was shown of the document, `never` what no model was."""
 
     strip: dict[str, Marks] = field(default_factory=dict)
+    cited: tuple[int, ...] = ()
+    """Where on the strip a quote stands."""
     mine: tuple[Span, ...] = ()
     never: tuple[Span, ...] = ()
     mine_in_words: str = ""
@@ -35,6 +44,14 @@ class ShownLines:
         whole = any(start <= line.begin and end <= stop for start, stop in self.never)
         return "never" if whole and line.text.strip() else ""
 
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """The marks of the strip that are there, each with what it means."""
+        names = [name for name in LAYERS if self.strip.get(name)]
+        unsure = [name for name in names if name.endswith("unsure")][:1]  # one shade lighter, whoever was shown it
+        said = [(name, LAYERS[name]) for name in names if not name.endswith("unsure") or name in unsure]
+        return [*said, *([("cited", "cited")] if self.cited else [])]
+
 
 def shown_lines(run: str, archive: str, opened: OpenDocument, node: str | None) -> ShownLines | None:
     """`None` where it is not known what was shown."""
@@ -42,10 +59,12 @@ def shown_lines(run: str, archive: str, opened: OpenDocument, node: str | None) 
     if covered is None or not covered.looked:
         return None
     mine, said = _of_node(run, archive, covered, opened.index, node) if node else ((), "")
-    return ShownLines(_strip(archive, covered, opened), mine, tuple(covered.coverage.gaps_of(opened.index)), said)
+    strip, cited = _strip(archive, covered, opened)
+    return ShownLines(strip, cited, mine, tuple(covered.coverage.gaps_of(opened.index)), said)
 
 
-def _strip(archive: str, covered: Covered, opened: OpenDocument) -> dict[str, Marks]:
+def _strip(archive: str, covered: Covered, opened: OpenDocument) -> tuple[dict[str, Marks], tuple[int, ...]]:
+    """What was shown along the document, and where it is cited."""
     document = covered.documents[opened.index]
     few = document.lines < strips.FEW_LINES
     ruler = () if few else backend.ruler(archive, opened.index, strips.RULER)
@@ -53,11 +72,10 @@ def _strip(archive: str, covered: Covered, opened: OpenDocument) -> dict[str, Ma
     def placed(spans: Sequence[Span]) -> Marks:
         return strips.by_line(spans, document.chars, ruler, document.lines)
 
-    drawn = coverage_strips.named(covered.layers(opened.index))
-    return {
-        **{name: placed(spans) for name, spans in drawn.items()},
-        "never": placed(covered.coverage.gaps_of(opened.index)),
-    }
+    layers = covered.layers(opened.index)
+    strip = {name: placed(spans) for name, spans in coverage_strips.named(layers).items()}
+    cited = placed([(start, start + 1) for start, _ in layers.cited])
+    return {**strip, "never": placed(covered.coverage.gaps_of(opened.index))}, tuple(at for at, _ in cited)
 
 
 def _of_node(run: str, archive: str, covered: Covered, document: int, node: str) -> tuple[tuple[Span, ...], str]:

@@ -65,6 +65,7 @@ def data(
         "unit": _unit_before(opened),
         "units": _units(opened.units),
         "strip": shown.strip,
+        "cited": shown.cited,
         "quote_at": _share(opened, opened.quote, opened.quote_line),
         "hit_at": _share(opened, opened.hit),
         "legend": _legend(opened, shown),
@@ -96,7 +97,7 @@ def _notice(opened: OpenDocument) -> str:
 
 
 def _legend(opened: OpenDocument, shown: ShownLines) -> list[tuple[str, str]]:
-    """The marks in the text, each with what it says."""
+    """The marks in the text and on the strip, each with what it says."""
     said = []
     if shown.mine_in_words:
         said.append(("mine", shown.mine_in_words))
@@ -105,9 +106,7 @@ def _legend(opened: OpenDocument, shown: ShownLines) -> list[tuple[str, str]]:
         unit = opened.units.at(start) if opened.units else None
         where = f"{unit_words(opened.units, unit)}, " if opened.units and unit else ""
         said.append(("quote", f"{where}characters {start + 1:,}–{end:,}"))
-    if any(shown.of(line) == "never" for line in opened.window.lines):
-        said.append(("never", "never shown to any model"))
-    return said
+    return [*said, *shown.legend]
 
 
 def units_in(units: Units | None, line: Line) -> str:

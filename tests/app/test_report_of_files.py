@@ -11,7 +11,7 @@ import pytest
 from app.backend import IngestReport, Item
 from app.components import report_words as words
 from app.components.archive_report import kinds_table
-from app.components.report_table import json_of, problems_first, row, without_empty
+from app.components.report_table import json_of, problems_first, row, why_px, without_empty
 
 LATIN = Item(
     "orders.csv", "ok", encoding="cp1252", encoding_confidence=0.73, replaced=12, chars=100, kind="csv", rows=9
@@ -26,6 +26,11 @@ FINE = Item("fine.txt", "ok", encoding="utf-8", encoding_confidence=1.0, chars=1
 
 def test_files_that_were_lost_stand_first_and_then_those_with_doubts():
     assert problems_first((FINE, LATIN, CUT, BOOK)) == [CUT, LATIN, BOOK, FINE]
+
+
+def test_the_reasons_have_the_width_of_the_longest_up_to_a_bound():
+    widths = [why_px([{"Why": "x" * chars}, {"Why": ""}]) for chars in (0, 82, 100_000)]
+    assert widths == [30, 456, 900]
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,21 @@ def test_lines_that_the_deciding_call_was_shown_have_a_rule_and_others_say_if_no
     assert set(reader(page)["strip"]) == {"helper", "root", "never"}
 
 
+def test_the_strip_of_a_document_is_explained_and_shows_where_it_is_cited(opened, home):
+    sent = reader(opened("evidence", run=covered_runs.covered(home), document="reports/05.txt", line="131"))
+    assert sent["legend"] == [
+        ["root", "shown to the root"],
+        ["helper", "shown to a helper"],
+        ["never", "never shown to any model"],
+        ["cited", "cited"],
+    ]
+    (at,) = sent["cited"]
+    assert at / 10_000 == pytest.approx((131 - 1) / 132, abs=0.002)
+    notes = reader(opened("evidence", run="run-1", document="notes.txt", line="1"))
+    assert notes["legend"] == [["root unsure", "perhaps: stands elsewhere too"]]
+    assert notes["cited"] == []
+
+
 def test_where_it_is_not_known_what_was_shown_nothing_is_claimed():
     window = Window((Line(1, 0, "Dry."),), 1, 1, 4)
     sent = data(OpenDocument("a.txt", window, quote=(0, 3)), "", "", "")

@@ -23,6 +23,11 @@ def run(app: App) -> str:
     return covered_runs.covered(app.home, "covered-1")
 
 
+@pytest.fixture(scope="module")
+def many(app: App) -> str:
+    return many_documents(app.home)
+
+
 def many_documents(home: Path) -> str:
     """A run that was shown the first half of its documents."""
     corpus = covered_runs.archive(
@@ -74,6 +79,28 @@ def test_the_figure_in_the_head_opens_the_view(page: Page, app: App, run: str):
     assert "view=Coverage" in page.url
 
 
+def test_the_ring_round_a_place_at_the_end_of_the_widest_strip_is_whole(page: Page, app: App, run: str):
+    open_coverage(page, app, run, "&document=reports/05.txt&char=2500")
+    ring = row(page, "reports/05.txt").locator(".ring")
+    expect(ring).to_be_visible()
+    box, around = ring.bounding_box(), page.locator(".coverage", has=ring).bounding_box()
+    assert box
+    assert around
+    assert box["x"] + box["width"] <= around["x"] + around["width"]
+
+
+def test_in_a_low_window_strips_are_in_view_below_the_first_of_what_was_never_shown(page: Page, app: App, many: str):
+    page.set_viewport_size({"width": 900, "height": 700})
+    open_coverage(page, app, many)
+    never = page.locator(".never button:visible")
+    expect(never).to_have_count(4)
+    for number in range(3):
+        expect(row(page, f"letters/{number:04}.txt")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="3 more", exact=True).click()
+    expect(never).to_have_count(6)
+    expect(never.nth(3)).to_be_focused()
+
+
 def test_what_was_never_shown_leads_to_the_document(page: Page, app: App, run: str):
     open_coverage(page, app, run)
     page.get_by_role("button", name="mail/minutes.txt whole document").click()
@@ -109,8 +136,7 @@ def test_a_finding_shows_its_deciding_words_and_its_document_has_a_rule_beside_t
     expect(page.locator(".reader .legend")).to_contain_text("shown to call 1 of cell 2: lines 106–132")
 
 
-def test_of_many_documents_a_page_is_drawn_and_the_chosen_one_is_on_it(page: Page, app: App):
-    many = many_documents(app.home)
+def test_of_many_documents_a_page_is_drawn_and_the_chosen_one_is_on_it(page: Page, app: App, many: str):
     open_coverage(page, app, many)
     expect(page.locator(".coverage .row")).to_have_count(50)
     expect(page.locator(".legend .count")).to_have_text(f"{DOCUMENTS} documents, {DOCUMENTS // 2} never read")
