@@ -8,11 +8,12 @@ only, and the names of items, which models wrote: who shows a sentence makes it 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, natural
 from rlm_core.partings import missed_by, same_quote
+from rlm_core.wording import HAD_NOTES
 
 ITEMS = "items"
 MOST_NAMES, NAME_CHARS = 12, 30
@@ -226,19 +227,21 @@ def _not_shown(comparison: Comparison) -> list[str]:
     for number, run in enumerate(comparison.runs):
         if run.reach.outside:
             said.append(_outside(run, number))
-        found = [(item, each) for item in comparison.items if (each := _missed(comparison, item, number))]
-        never = [(item, each) for item, each in found if not each.compressed]
-        if never:
-            whole = "" if all(each.whole for _, each in never) else " whole"
-            passage, it = _deciding([item for item, _ in never])
-            was = "was" if len(never) == 1 else "were"
-            mark = ", as it noted" if run.reach.estimated else ""
-            said.append(f"{passage} {was} never shown{whole} to {LETTERS[number]}: {it} lay outside its window{mark}.")
-        if notes := [item for item, each in found if each.compressed]:
-            passage, _ = _deciding(notes)
-            passage = f"{passage[0].lower()}{passage[1:]}"
-            said.append(f"Only the compressor of {LETTERS[number]} saw {passage}: who answered had its notes.")
+        found = {item: each for item in comparison.items if (each := _missed(comparison, item, number))}
+        never = {item: each for item, each in found.items() if not each.compressed}
+        if never and not run.reach.refused:
+            said.append(_never_shown(never, run, number))
+        if notes := [item for item, each in found.items() if each.compressed]:
+            passage = _deciding(notes)
+            said.append(f"Only the compressor of {LETTERS[number]} saw the {passage}: {HAD_NOTES}.")
     return said
+
+
+def _never_shown(never: Mapping[Item, Missed], run: ComparedRun, number: int) -> str:
+    was, they = ("was", "it") if len(never) == 1 else ("were", "they")
+    whole, partly = ("", "") if all(each.whole for each in never.values()) else (" whole", " partly")
+    shown = f"The {_deciding(list(never))} {was} never shown{whole} to {LETTERS[number]}"
+    return f"{shown}: {they} lay{partly} outside its window{', as it noted' if run.reach.estimated else ''}."
 
 
 def _outside(run: ComparedRun, number: int) -> str:
@@ -256,15 +259,11 @@ def _missed(comparison: Comparison, item: Item, number: int) -> Missed | None:
     return item.said[number].missed or next(iter(by_others.values()), None)
 
 
-def _deciding(items: Sequence[Item]) -> tuple[str, str]:
-    """`The passage that decides A12`, and what it is called in the rest of the sentence."""
+def _deciding(items: Sequence[Item]) -> str:
+    """`passage that decides A12`, `passages that decide A12 and H04`."""
     shown, more = _shortened(items)
     names = _listed([*shown, *more])
-    return (
-        (f"The passage that decides {names}", "it")
-        if len(items) == 1
-        else (f"The passages that decide {names}", "they")
-    )
+    return f"passage that decides {names}" if len(items) == 1 else f"passages that decide {names}"
 
 
 # ---------------------------------------------------------------------- what they count

@@ -38,6 +38,8 @@ VERDICTS: dict[Verdict, str] = {
 NOT_CHECKED = "not checked"
 """Of a finding whose quote nobody has looked for, or not yet: a run may end before."""
 
+HAD_NOTES = "the model that answered had only its notes"
+"""Said of what only a compressor saw."""
 EXACT_MEANS = "exact: stands in the archive word for word"
 """Said once beside verdicts: `exact` alone may be taken for a judgement of the finding."""
 
@@ -146,6 +148,16 @@ def share(part: float, whole: float) -> str:
 def m_of_n(shown: int, total: int) -> str:
     """`8 of 310` for a list that is cut."""
     return f"{shown:,} of {total:,}"
+
+
+def m_of_all(chars: int, of: int) -> str:
+    """`900 of 1,200 characters (75 %)`."""
+    return f"{chars:,} of {exact(of, 'character')} ({share(chars, of)})"
+
+
+def outside_window(chars: int, of: int, begins: str) -> str:
+    """How much of an archive lay outside a window: `900 of 1,200 characters (75 %), from late.txt line 12 on`."""
+    return f"{m_of_all(chars, of)}, from {begins} on"
 
 
 def outcome(value: Outcome | None) -> str:

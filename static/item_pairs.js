@@ -25,7 +25,7 @@ function evidence(cell, inst) {
   const box = make("div", "evidence")
   if (cell.words !== undefined) {
     const why = make("span", "why", cell.words)
-    if (cell.behind) why.append(" ", opening(cell, "passage", cell.place, inst), " ", cell.behind)
+    if (cell.behind) why.append(opening(cell, "passage", cell.place, inst), cell.behind)
     box.append(why)
     return box
   }

@@ -55,7 +55,7 @@ MAY_IMPORT = {
     "listed": WORDS,
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
-    "headlines": f"{WORDS} compare partings",
+    "headlines": f"{WORDS} wording compare partings",
     "diagnose": f"{WORDS} view passages evidence",
     "estimates": WORDS,
     "key_status": f"{WORDS} keys lm",

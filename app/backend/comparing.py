@@ -20,7 +20,7 @@ from rlm_core.compare import Comparison, Reading, align, listed_lines, reading_o
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
-from rlm_core.evidence.reach import Reach, has_window, reach_of
+from rlm_core.evidence.reach import Reach, has_window
 from rlm_core.task import Finding
 from rlm_core.view import RunView
 
@@ -80,7 +80,7 @@ def _reach(run: str) -> Reach | None:
     """What lay outside the window of such a run."""
     archive = read(run, _archive_in_order)
     found = covered(run, archive) if archive else None
-    return read(run, reach_of, corpus_of(archive), found.coverage) if archive and found else None
+    return found.reach if found else None
 
 
 def _last_seq(view: RunView) -> int:

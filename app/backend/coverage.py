@@ -24,6 +24,7 @@ from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.coverage import Coverage, Read
+from rlm_core.evidence.reach import reach_of
 from rlm_core.evidence.windows import Window, lines_at, window_at_char
 from rlm_core.jobs.reading import bring_up_to_date
 from rlm_core.outline import is_reply
@@ -157,7 +158,9 @@ def _made(corpus: Corpus, run: str, rows: Sequence[ReadRow], looked: CoverageRow
     ]
     of_root = read(run, _of_root, {each.span for each in reads}) or frozenset()
     coverage = Coverage([each.chars for each in corpus.documents], reads)
-    return Covered(corpus.documents, coverage, of_root, looked is not None, looked is not None and looked.complete)
+    complete = looked is not None and looked.complete
+    reach = read(run, reach_of, corpus, coverage) if complete else None
+    return Covered(corpus.documents, coverage, of_root, looked is not None, complete, reach=reach)
 
 
 def _of_root(view: RunView, spans: set[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from rlm_core.corpus.corpus import Document
 from rlm_core.evidence.coverage import Coverage, Read, Span, merged
+from rlm_core.evidence.reach import Reach
 
 LARGE_GAP_CHARS = 500
 """Gaps within documents that are smaller are counted, and not listed: headings, lines between records."""
@@ -58,6 +59,8 @@ class Covered:
     complete: bool = True
     """False while what the run did last has not been looked at."""
     large_gap_chars: int = LARGE_GAP_CHARS
+    reach: Reach | None = None
+    """Of an ended run that read the archive in order: what lay outside its window."""
 
     def layers(self, document: int) -> Layers:
         return self._layers((each, 0) for each in self.coverage.by_document.get(document, ()))
@@ -91,7 +94,11 @@ class Covered:
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
-        """Documents that were never read, and then large gaps in others; of each the largest first."""
+        """What lay outside the window, in the order of the archive. Of a run without one, documents that were never read, and
+        then large gaps in others; of each the largest first."""
+        if self.reach:
+            numbers = {each.path: number for number, each in enumerate(self.documents)}
+            return tuple(self._gap(numbers[each.document], each.start, each.end) for each in self.reach.outside)
         never = set(self.coverage.never_read)
         found = [Gap(number, 0, self.documents[number].chars, True) for number in never]
         for number in self.coverage.by_document:
@@ -99,6 +106,9 @@ class Covered:
                 spans = self.coverage.gaps_of(number)
                 found += [Gap(number, *span, False) for span in spans if span[1] - span[0] >= self.large_gap_chars]
         return tuple(sorted(found, key=lambda gap: (not gap.whole, -gap.chars, gap.document, gap.start)))
+
+    def _gap(self, document: int, start: int, end: int) -> Gap:
+        return Gap(document, start, end, end - start == self.documents[document].chars)
 
     @property
     def chars_never_shown(self) -> int:

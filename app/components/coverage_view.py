@@ -67,11 +67,13 @@ def _never(covered: Covered, look: Look, container: str) -> None:
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="never-head"
     ):
-        st.markdown(f"**{words.never_title(look.sheet)}**", width="content")
+        st.markdown(f"**{words.never_title(covered)}**", width="content")
         if covered.gaps:
-            st.caption(words.never_figures(covered), width="content")
+            st.caption(escaped(words.never_figures(covered, _begins(covered, look, container))), width="content")
     if not covered.gaps:
-        st.caption(words.everything_shown(covered, look.sheet))
+        st.caption(words.everything_shown(covered))
+    for each in words.window(covered):
+        st.caption(each)
     listed = covered.gaps[:LISTED_GAPS]
     if listed:
         never = [_gap(each, covered, look, container) for each in listed]
@@ -82,6 +84,16 @@ def _never(covered: Covered, look: Look, container: str) -> None:
     said = " ".join(filter(None, [words.small_gaps(covered, len(listed)) if covered.gaps else "", beside]))
     if said:
         st.text(said)
+
+
+def _begins(covered: Covered, look: Look, container: str) -> str:
+    """Where what lay outside the window begins."""
+    gap = covered.gaps[0]
+    line = (
+        backend.passage_of(look.sheet.task.corpus, gap.document, gap.start, gap.end).first_line if gap.start else None
+    )
+    path = covered.documents[gap.document].path.removeprefix(container)
+    return plain_line(wording.place(path, line), coverage_strips.PATH_CHARS)
 
 
 def _gap(gap: Gap, covered: Covered, look: Look, container: str) -> dict[str, Any]:

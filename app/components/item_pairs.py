@@ -267,11 +267,11 @@ def _verdict(quoted: Quoted, files: Files) -> dict[str, Any]:
 
 def _missed(run: ComparedRun, missed: Missed, files: Files) -> dict[str, Any]:
     """The place that decides an item elsewhere, as a link within words that say how the run missed it."""
-    before, behind = "the passage at", f"lay outside its window{_noted(run)}"
+    before, behind = "the passage at ", f" lay outside its window{_noted(run)}"
     if missed.compressed:
-        before, behind = "only its compressor saw the passage at", "who answered had its notes"
+        before, behind = "only its compressor saw the passage at ", f"; {wording.HAD_NOTES}"
     elif not missed.whole:
-        behind = f"lay partly outside its window{_noted(run)}"
+        behind = f" lay partly outside its window{_noted(run)}"
     found = Quoted("", "", missed.place)
     place = files.short(missed.place.document or "", missed.place.line)
     return {**_evidence(run, found), "words": before, "place": plain_line(place, 120), "behind": behind}
@@ -299,7 +299,7 @@ def _table_row(cells: Mapping[str, Any]) -> dict[str, str]:
     found = {"Item": cells["item"], "Status": cells["status"]}
     for number, cell in enumerate(cells["said"]):
         found[f"{LETTERS[number]} label"] = cell["label"]
-        found[f"{LETTERS[number]} quote"] = cell.get("quote", "") or _sentence(cell)
+        found[f"{LETTERS[number]} quote"] = _sentence(cell) if "words" in cell else cell["quote"]
         place = "" if "words" in cell else cell["place"]
         found[f"{LETTERS[number]} place"] = " ".join(each for each in (cell.get("mark"), place) if each)
         found[f"{LETTERS[number]} remark"] = cell.get("more", "")
@@ -307,7 +307,7 @@ def _table_row(cells: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _sentence(cell: Mapping[str, Any]) -> str:
-    return " ".join(each for each in (cell.get(part) for part in ("words", "place", "behind")) if each)
+    return "".join(cell.get(part, "") for part in ("words", "place", "behind"))
 
 
 def remarks(comparison: Comparison) -> list[str]:

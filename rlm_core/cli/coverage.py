@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rlm_core.cli.window import window_in_words
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.coverage import Coverage
+from rlm_core.evidence.reach import reach_of
 from rlm_core.evidence.shown_before import Shown
 from rlm_core.evidence.split_items import split_items
 from rlm_core.jobs.reading import corpus_of, coverage, is_looked_at, numbers_of, shown_of
@@ -19,8 +21,8 @@ LISTED = 5
 
 
 def coverage_in_words(store: Store, run: str, view: RunView) -> str:
-    """How much was shown, which documents were not, the findings whose place nobody was shown in time, and the items whose
-    entries were read apart."""
+    """How much was shown, which documents were not or what lay outside the window, the findings whose place nobody was shown
+    in time, and the items whose entries were read apart."""
     try:
         corpus = corpus_of(store, run)
         seen = coverage(store, corpus, run)
@@ -30,7 +32,10 @@ def coverage_in_words(store: Store, run: str, view: RunView) -> str:
         return "coverage: the archive has no text"
     shown = f"{share(seen.chars_shown, seen.chars)} of {exact(seen.chars, 'character')}"
     lines = [f"coverage: {shown} were shown to a model"]
-    if seen.never_read:
+    reach = reach_of(view, corpus, seen)
+    if reach:
+        lines += window_in_words(reach, corpus)
+    elif seen.never_read:
         paths = [corpus.documents[number].path for number in seen.never_read]
         lines.append(f"never shown: {m_of_n(len(paths), len(corpus.documents))} documents: {_listed(paths)}")
     return "\n".join([*lines, *_in_order(view, shown_of(store, run, view)), *_apart(store, corpus, run, view, seen)])

@@ -46,7 +46,7 @@ class Reach:
     outside: tuple[Unseen, ...] = ()
     """No prompt held it. In the order of the archive."""
     compressed: tuple[Unseen, ...] = ()
-    """Only a prompt that asked for notes held it: who answered had the notes."""
+    """Only a prompt that asked for notes held it: the model that answered had only the notes."""
     estimated: bool = False
     """As the run noted it itself, before it asked a model."""
     refused: bool = False
@@ -55,6 +55,10 @@ class Reach:
     @cached_property
     def chars_outside(self) -> int:
         return sum(each.end - each.start for each in self.outside)
+
+    @cached_property
+    def chars_compressed(self) -> int:
+        return sum(each.end - each.start for each in self.compressed)
 
     def hiding(self, document: str, start: int, end: int) -> Unseen | None:
         """What lay outside and holds these characters, or some of them."""

@@ -167,8 +167,8 @@ def test_what_a_run_noted_that_it_cut_is_said_as_an_estimate_where_its_archive_i
     written_runs.answered(home, "rlm-1")
     shown = components(opened("compare", runs="base-1,rlm-1"))
     cell = next(row for row in shown["items"]["rows"] if row["item"] == "A12")["said"][0]
-    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "the passage at")
-    assert (cell["place"], cell["behind"]) == ("05.txt:131", "lay outside its window (~, as it noted)")
+    assert (cell["how"], cell["label"], cell["words"]) == ("not-seen", "not seen", "the passage at ")
+    assert (cell["place"], cell["behind"]) == ("05.txt:131", " lay outside its window (~, as it noted)")
     assert cell["query"]["document"] == "reports/05.txt"
     assert "~900 of 1,200 characters lay outside the window of A, as it noted." in shown["head"]["lead"]
 
