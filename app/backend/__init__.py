@@ -103,6 +103,7 @@ from app.backend.questions import (
     strategy_id,
     strategy_label,
 )
+from app.backend.reading_order import ReadingOrder, reading_order
 from app.backend.run_list import (
     LISTED_RUNS,
     RECORDED_RUN,
@@ -163,6 +164,7 @@ __all__ = [
     "OpenDocument",
     "Passage",
     "Problem",
+    "ReadingOrder",
     "RunLine",
     "RunList",
     "RunRow",
@@ -238,6 +240,7 @@ __all__ = [
     "prompt",
     "provider_of",
     "read",
+    "reading_order",
     "receive",
     "recorded_run",
     "rename",

@@ -20,7 +20,7 @@ SHOWN_ROWS = 10
 PANE_PX, QUOTE_PX = 690, 180
 """The room for a table, and what of it a quote has at least."""
 CHAR_PX, PADDING_PX = 5.9, 20
-WIDEST_CHARS = {"Item": 24, "Label": 14, "Verdict": 18, "Doubt": 24, "Source": 40}
+WIDEST_CHARS = {"Item": 24, "Label": 14, "Verdict": 18, "Doubt": 24, "Shown": 12, "Source": 40}
 """Columns that are as wide as what stands in them, up to so many characters. The quote has what they leave."""
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 import streamlit as st
 
 from app import backend, links
-from app.components import listed_quotes
+from app.backend import ReadingOrder
+from app.components import listed_quotes, read_apart, shown_marks
 from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first, width_settings
 from app.components.kinds import icon
 from app.components.tables import filling
@@ -19,12 +20,13 @@ from app.components.verdicts import doubts_counted
 from app.look import Look
 from app.node_shapes import FindingFacts
 from rlm_core import wording
+from rlm_core.evidence.shown_before import Shown
 from rlm_core.plain import plain_line
 
 LABELS = 8
 """Labels that can be chosen from, the most frequent."""
 ALL = "all"
-COLUMNS = ("Item", "Label", "Verdict", "Doubt", "Quote", "Source")
+COLUMNS = ("Item", "Label", "Verdict", "Doubt", "Shown", "Quote", "Source")
 
 
 def show(look: Look) -> None:
@@ -53,12 +55,26 @@ def show(look: Look) -> None:
             )
     chosen = _label(labels)
     kept = [each for each in findings if chosen == ALL or each.label == chosen]
-    _table(kept, look)
+    order = _order(look)
+    shown = [order.shown.get(each.span) for each in kept] if order else []
+    _table(kept, look, shown)
     counted = doubts_counted(kept)
     st.caption(
         f"{wording.m_of_n(len(kept), len(findings))}{f', {counted}' if counted else ''}. Click a row to select the finding. "
         "“exact”: the quote stands in the archive word for word."
     )
+    if order and shown:
+        st.caption(shown_marks.legend(shown))
+        read_apart.show(order.apart, look)
+
+
+def _order(look: Look) -> ReadingOrder | None:
+    """When the words of the findings were shown; `None` while the run goes on, and where it cannot be found out: Coverage says
+    why."""
+    try:
+        return None if look.sheet.active else backend.reading_order(look.sheet.id, look.sheet.task.corpus)
+    except backend.Problem:
+        return None
 
 
 def _export(run: str, form: Literal["csv", "json"], mime: str) -> None:
@@ -94,7 +110,7 @@ def _label(labels: Sequence[tuple[str, int]]) -> str:
     return str(picked)
 
 
-def _table(rows: Sequence[FindingFacts], look: Look) -> None:
+def _table(rows: Sequence[FindingFacts], look: Look, shown: Sequence[Shown | None]) -> None:
     key = "findings-view"
 
     def selected() -> None:
@@ -102,7 +118,7 @@ def _table(rows: Sequence[FindingFacts], look: Look) -> None:
         if cells and cells[0][0] < len(rows):
             links.select(rows[cells[0][0]].span)
 
-    cells = marked(rows, look)
+    cells = marked(rows, look, shown)
     st.dataframe(
         cells,
         hide_index=True,
@@ -116,11 +132,14 @@ def _table(rows: Sequence[FindingFacts], look: Look) -> None:
     )
 
 
-def marked(rows: Sequence[FindingFacts], look: Look) -> list[dict[str, str]]:
-    """The table's rows, each with its number in the answer; the selected one is pointed at."""
+def marked(rows: Sequence[FindingFacts], look: Look, shown: Sequence[Shown | None] = ()) -> list[dict[str, str]]:
+    """The table's rows, each with its number in the answer; the selected one is pointed at. `shown` is told where there is more
+    to tell than one thing of all."""
+    marks = [shown_marks.mark(each) for each in shown] if shown_marks.is_telling(shown) else []
     numbers = {each.finding: str(each.number) for each in look.reading.citations}
     named = []
-    for each, cells in zip(rows, table(rows), strict=True):
+    for at, (each, cells) in enumerate(zip(rows, table(rows), strict=True)):
+        cells |= {"Shown": marks[at]} if marks else {}
         cells |= {"Item": f"▸ {cells['Item']}"} if each.span == look.place.node else {}
         named.append(
             {name: cells[name] for name in COLUMNS if name in cells} | {"Cited as": numbers.get(each.span, "")}

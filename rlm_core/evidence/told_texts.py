@@ -18,10 +18,11 @@ from rlm_core.passages import Passage, passage
 from rlm_core.view import Node, RunView
 
 Whole = Callable[[Passage], str]
-MAX_CHARS = 40_000_000
+MAX_CHARS = 20_000_000
 """Of all texts together, some seconds: of a run that told its models more nothing is looked for."""
 MAX_CANDIDATES = 200
-"""Texts in which one quote is looked for."""
+"""Texts in which one quote is looked for: those that hold its longest words."""
+LONGEST = 3
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -29,7 +30,7 @@ class ToldTexts:
     def __init__(self, view: RunView, told: Told, quotes: Iterable[str], whole: Whole) -> None:
         """Only these quotes can be asked for. `whole` loads a text of the run of which the view holds the head."""
         self._view, self._whole = view, whole
-        wanted = {word for quote in quotes for word in _words(quote)}
+        wanted = {word for quote in quotes for word in _longest(_words(quote))}
         texts = [node for node in view.nodes.values() if told.by(node.id) is not None] if wanted else []
         self._too_much = sum(each.chars for node in texts for each in _passages(node)) > MAX_CHARS
         self._by_word: dict[str, list[str]] = defaultdict(list)
@@ -43,11 +44,12 @@ class ToldTexts:
         words = _words(quote)
         if self._too_much:
             return None
-        rarest = min((self._by_word.get(word, []) for word in words), key=len, default=[])
-        if len(rarest) > MAX_CANDIDATES:
+        rarest, *others = sorted((self._by_word.get(word, []) for word in _longest(words)), key=len) or [[]]
+        among = set(rarest).intersection(*others)
+        if len(among) > MAX_CANDIDATES:
             return None
         letters = "".join(words)
-        return [span for span in rarest if letters in self._letters_of(span)]
+        return [span for span in rarest if span in among and letters in self._letters_of(span)]
 
     def _letters_of(self, span: str) -> str:
         if span not in self._letters:
@@ -55,7 +57,16 @@ class ToldTexts:
         return self._letters[span]
 
     def _text(self, node: Node) -> str:
-        return "\n".join(unescaped(self._whole(each)) for each in _passages(node))
+        return "\n".join(_plain(self._whole(each)) for each in _passages(node))
+
+
+def _plain(text: str) -> str:
+    return unescaped(text) if "\\" in text else text
+
+
+def _longest(words: list[str]) -> list[str]:
+    """By these a quote is looked for: long words are rare ones."""
+    return sorted(set(words), key=len)[-LONGEST:]
 
 
 def _words(text: str) -> list[str]:
