@@ -47,14 +47,14 @@ from app.backend.configuration import (
 )
 from app.backend.coverage import (
     Passage,
-    Shown,
+    ShownShare,
     covered,
     deciding_call,
     document_of,
     is_looking,
     passage_of,
     ruler,
-    shown_of,
+    share_of,
 )
 from app.backend.covered import Covered, Gap, Layers
 from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
@@ -168,7 +168,7 @@ __all__ = [
     "RunLine",
     "RunList",
     "RunRow",
-    "Shown",
+    "ShownShare",
     "TooLarge",
     "Tried",
     "Unit",
@@ -261,9 +261,9 @@ __all__ = [
     "save_shipped_limits",
     "save_unsafe_sandbox",
     "settings",
+    "share_of",
     "sheet",
     "shipped_limits",
-    "shown_of",
     "strategy_id",
     "strategy_label",
     "tidy_uploads",

@@ -50,7 +50,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownShare:
     """How much of its archive a run was shown, as far as that is known."""
 
     row: CoverageRow | None = None
@@ -102,27 +102,27 @@ def covered(run: str, archive: str) -> Covered | None:
         return known.covered
 
 
-def shown_of(run: str, archive: str) -> Shown:
+def share_of(run: str, archive: str) -> ShownShare:
     """How much the run was shown so far. What is missing is looked for from now on, and nobody waits for it."""
     store = current_store()
     row, last_seq = store.coverage_of([run]).get(run), read(run, lambda view: view.last_seq)
     if last_seq is None or (row and row.complete):
-        return Shown(row)
+        return ShownShare(row)
     try:
         corpus = corpus_of(archive)
     except CorpusError as error:
-        return Shown(row, problem=in_words(error))
+        return ShownShare(row, problem=in_words(error))
     known = _covering(store.home, run)
     with known.lock:
         _look(known, corpus, run, last_seq)
         search = known.search
     if search is None or not search.done():
-        return Shown(row, looking=search is not None)
+        return ShownShare(row, looking=search is not None)
     try:
         search.result()
     except Problem as problem:
-        return Shown(row, problem=in_words(problem))
-    return Shown(row)
+        return ShownShare(row, problem=in_words(problem))
+    return ShownShare(row)
 
 
 def is_looking(run: str) -> bool:

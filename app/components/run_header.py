@@ -41,7 +41,7 @@ def show(look: Look, now: float | None = None) -> None:
     _component(
         key="run-header",
         height="content",
-        data=data(look, now or time.time(), backend.shown_of(sheet.id, sheet.task.corpus)),
+        data=data(look, now or time.time(), backend.share_of(sheet.id, sheet.task.corpus)),
         on_open_change=_open,
         **selection.callbacks("run-header"),
     )
@@ -68,7 +68,7 @@ def figures(row: Sequence[run_words.Figure], key: str) -> None:
     _component(key=key, height="content", data={"figures": [asdict(figure) for figure in row]})
 
 
-def data(look: Look, now: float, shown: backend.Shown) -> dict[str, Any]:
+def data(look: Look, now: float, shown: backend.ShownShare) -> dict[str, Any]:
     """What the head is drawn from; all of it is text."""
     sheet = look.sheet
     return {

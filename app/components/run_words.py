@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.backend import CoverageRow, Shown
+from app.backend import CoverageRow, ShownShare
 from app.sheet import Sheet
 from rlm_core import wording
 from rlm_core.task import DEMO_MODEL
@@ -21,7 +21,7 @@ SYMBOLS = {
 NONE_YET = "none yet"
 WAITS = "waits for you"
 NOT_YET = "not yet"
-NOT_LOOKED_AT = Shown()
+NOT_LOOKED_AT = ShownShare()
 RECORDED = "recorded run, shipped with RLM Studio"
 
 
@@ -69,7 +69,7 @@ def elapsed_s(sheet: Sheet, now: float) -> float | None:
     return None if sheet.started_at is None else (sheet.finished_at or now) - sheet.started_at
 
 
-def figures(sheet: Sheet, now: float, shown: Shown = NOT_LOOKED_AT) -> list[Figure]:
+def figures(sheet: Sheet, now: float, shown: ShownShare = NOT_LOOKED_AT) -> list[Figure]:
     """Cost, time, tokens, calls, turns, coverage: each with what must be known beside it."""
     if sheet.state == "queued":
         return [
@@ -176,7 +176,7 @@ def coverage(row: CoverageRow | None, *, active: bool) -> str:
     return f"{'' if row.complete or active else '~'}{wording.share(row.shown_chars, row.chars)}"
 
 
-def _coverage(sheet: Sheet, shown: Shown) -> Figure:
+def _coverage(sheet: Sheet, shown: ShownShare) -> Figure:
     said = wording.UNKNOWN if shown.problem and not shown.row else coverage(shown.row, active=sheet.active)
     if sheet.documents is None:
         archive = "its archive"
@@ -186,7 +186,7 @@ def _coverage(sheet: Sheet, shown: Shown) -> Figure:
     return Figure("Coverage", said, _coverage_note(sheet, shown), help, opens="Coverage")
 
 
-def _coverage_note(sheet: Sheet, shown: Shown) -> str:
+def _coverage_note(sheet: Sheet, shown: ShownShare) -> str:
     if shown.problem:
         return "cannot be looked for"
     if shown.row is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from app.backend import Archive, CoverageRow, ModelFacts, Shown, choices, cutting, strategy_label
+from app.backend import Archive, CoverageRow, ModelFacts, ShownShare, choices, cutting, strategy_label
 from app.components import archive_report, model_words, models_choice, run_words, text
 from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
@@ -57,7 +57,7 @@ def test_a_run_without_a_call_has_cost_nothing_only_once_it_has_ended():
 
 def test_what_nobody_has_looked_for_is_never_zero_and_a_part_says_that_it_is_one():
     def said(row=None, state="answered", **more):
-        return figures(replace(SHEET, state=state), shown=Shown(row, **more))["Coverage"]
+        return figures(replace(SHEET, state=state), shown=ShownShare(row, **more))["Coverage"]
 
     assert said() == ("not yet", "not looked at yet")
     assert said(looking=True) == ("not yet", "being looked for")
