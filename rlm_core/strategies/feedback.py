@@ -15,12 +15,12 @@ from rlm_core.strategies.reply import BARE_FENCE, BESIDE_CODE, GUESSED_OUTPUT, N
 from rlm_core.task import Json, Limits, Verdict, standing, standing_labels
 
 MAX_VARIABLES = 12
-MAX_SINGLE = 5
+MAX_SINGLE = 3
 """Of single values, most of which a loop has left over; what holds many comes first."""
 MAX_FAILURES = 10
 MAX_LABELS = 8
 MAX_NAME_CHARS = 60
-CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType"})
+CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType", "Pattern"})
 TEXT_TYPES = ("str", "Document", "Page")
 LEFTOVER_TYPES = frozenset({"int", "float", "bool", "Match", "NoneType", "tuple", *TEXT_TYPES})
 
@@ -133,7 +133,8 @@ def findings_line(frame: Frame) -> str:
         for verdict, words in DOUBTED_QUOTES.items()
     }
     bare = sum(verdict == "no quote" for _, verdict in stands)
-    parts = [f"Findings: {len(given):,} items ({counts})"]
+    records = f" from {len(found):,} records" if len(found) > len(given) else ""
+    parts = [f"Findings: {len(given):,} items{records} ({counts})"]
     if looked_for and not any(doubted.values()):
         parts.append("every quote was found")
     parts += [f"{words}: {_some(items)}" for words, items in doubted.items() if items]
@@ -153,7 +154,11 @@ def _short(text: str) -> str:
 
 def limits_line(limits: Limits) -> str:
     """What the run may use, in one line."""
-    parts = [f"{limits.max_turns} turns", f"{limits.max_calls:,} model calls", f"{limits.timeout_s:.0f} s"]
+    parts = [
+        f"{limits.max_turns} turns",
+        f"{limits.max_calls:,} model calls, your turns among them",
+        f"{limits.timeout_s:.0f} s",
+    ]
     parts += [f"{limits.max_tokens:,} tokens"] if limits.max_tokens else []
     parts += [f"${limits.max_usd:.2f}"] if limits.max_usd else []
     return ", ".join(parts) + "."

@@ -139,7 +139,7 @@ def _context_kind(frame: Frame) -> str:
     else:
         kind = (
             "a sequence of documents. Each is a string (slices, `re` and all methods of `str` work) with a `.path`: "
-            '`for doc in context: doc.path, len(doc)`; `context[3]`, `context["reports/april.txt"]`; `"word" in context` '
+            '`for doc in context: print(doc.path, len(doc))`; `context[3]`, `context["reports/april.txt"]`; `"word" in context` '
             "searches all of them."
         )
         kind += f" Of {large:,} too large for one string each item is a part, cut at a line end." if large else ""
@@ -152,9 +152,10 @@ def _pages(frame: Frame) -> str:
     if not kinds:
         return ""
     name = "context" if _is_one_text(frame) else "doc"
+    rows = " Each row of a sheet is a line: its number, then its cells, parted by tabs." if "sheet" in kinds else ""
     return (
         f" The {'s, '.join(kinds)}s of a document are the strings in `{name}.pages`, each with a `.label`; "
-        f"`{name}.page_of(position)` is the label of the one that holds a position in the text."
+        f"`{name}.page_of(position)` is the label of the one that holds a position in the text.{rows}"
     )
 
 
@@ -194,6 +195,8 @@ def _document_list(frame: Frame) -> str:
     documents = frame.corpus.documents
     step = -(-len(documents) // LISTED_DOCUMENTS)
     lines = [f"{each.path}  ({each.kind}, {each.chars:,} characters)" for each in documents[:: max(1, step)]]
+    if any("!/" in each.path for each in documents):
+        lines.append("`a.zip!/b.txt` is the file b.txt within a.zip.")
     if step > 1:
         lines.append(f"These are {len(lines)} of {len(documents):,}, from all parts of it; all paths: context.paths")
     return "\n".join(lines)

@@ -213,7 +213,7 @@ i = 3
 ```"""
     ran = run_scripted(corpus, scripted(LOOK, cell, answering("1")))
     told = ran.feedback(3)
-    assert "Findings: 2 items (1 yes, 1 no); quotes not found in the archive: B07; corrected" in told
+    assert "Findings: 2 items from 3 records (1 yes, 1 no); quotes not found in the archive: B07; corrected" in told
     assert "A12 (no then yes)" in told
     assert "Variables" not in told
 
