@@ -17,7 +17,7 @@ from rlm_core.evidence.coverage import Span, merged, without
 from rlm_core.evidence.fingerprints import Fingerprints, kept_of
 from rlm_core.evidence.matching import Match, Matching
 
-VERSION = 1
+VERSION = 2
 """Of the search: what an earlier one found is found anew."""
 MAX_PUNCTUATION = 200
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)

@@ -2,10 +2,10 @@
 
 Chosen hashes of the text name places that may be the same; from each the match is grown, byte by byte, to where it ends.
 Rare hashes are followed first, so that text which stands in several documents is mostly taken in by a match that began beside
-it. What is left goes to the place that goes on where a neighbour ended, or leads to where the next begins; else to the place
-that holds most of it, and where several hold as much, to the first, which is then ambiguous. Beside each match the text is
-searched a little further for what comes next in the document: so line numbers, names of files before each line, and the like
-are passed over.
+it. What is left goes to the place that goes on where a neighbour ended, or leads to where the next begins, if enough of it is
+there; else to the place that holds most of it, and where several hold as much, to the first, which is then ambiguous. Beside
+each match the text is searched a little further for what comes next in the document: so line numbers, names of files before
+each line, and the like are passed over.
 
 The work for one text is bounded. Refuses to know characters and documents' texts: those are `mapping.py`.
 """
@@ -148,9 +148,13 @@ class Matching:
 
     def _best(self, at: int, low: int, high: int, before: Match | None, after: Match | None) -> Match | None:
         near = self._going_on(at, low, high, before, after) if high - low > 1 else []
-        places = near or self._likeliest(at, low, high)
         furthest = max(before.text, before.text_end - OVERLAP_KEPT) if before else 0
-        grown = [match for place in places if (match := self._grown(at, place, furthest))]
+        grown = self._all_grown(at, near, furthest)
+        if not any(each.size >= MIN_KEPT for each in grown):
+            # what a neighbour goes on with is too little to be claimed: it may be a part of a line that stands whole elsewhere
+            others = self._all_grown(at, self._likeliest(at, low, high), furthest)
+            if not grown or any(each.size >= MIN_KEPT for each in others):
+                near, grown = [], others
         if not grown:
             return None
         most = max(each.size for each in grown)
@@ -203,6 +207,9 @@ class Matching:
 
     def _is_at(self, at: int, place: int) -> bool:
         return self.text[at : at + HASHED] == self.kept[place : place + HASHED]
+
+    def _all_grown(self, at: int, places: Sequence[int], furthest: int) -> list[Match]:
+        return [match for place in places if (match := self._grown(at, place, furthest))]
 
     def _grown(self, at: int, place: int, furthest: int) -> Match | None:
         """The match around a hash, back to `furthest` at most; `None` if it is the same hash of something else."""

@@ -139,6 +139,21 @@ def test_lines_of_a_log_that_are_much_alike_are_told_apart(tmp_path):
         assert held >= set(range(starts[number], starts[number] + len(lines[number]) - 1))
 
 
+def test_a_line_with_words_of_the_line_before_it_is_not_taken_for_more_of_that_document(tmp_path):
+    """What the neighbour goes on with is too short to be claimed; the line itself stands whole elsewhere."""
+    days = [
+        f"{day:02} Mar  Dripping again at the valley gutter; photo {day * 7919 % 9973:04} filed.\n"
+        for day in range(1, 29)
+    ]
+    line = "03 October 2021: Not wet again at the valley gutter, the storm included. Signed by J. Brandt."
+    letter = f"# Autumn round\n\nBlock F\n\n{line}\n\nBlock G\n"
+    index = fingerprints(tmp_path, "".join(days), letter)
+    start = letter.index(line)
+    for day in days:
+        held = characters(stretches_of(index, f"[a.txt:7] {day}[b.txt:5] {line}\n"))
+        assert held >= {(1, at) for at in range(start, start + len(line))}
+
+
 def test_a_backslash_of_the_archive_itself_is_no_escape(tmp_path):
     text = "\n".join(rf"C:\new\table\room{number} was read by \under\xylophone{number * 7}" for number in range(60))
     index = fingerprints(tmp_path, text)
