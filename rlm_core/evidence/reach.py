@@ -105,7 +105,11 @@ def has_window(view: RunView) -> bool:
 
 
 def noted(view: RunView) -> Reach:
-    """What a run noted that it could not show its model: nothing if it noted nothing."""
+    """What a run that reads in order noted that it could not show its model: nothing if it noted nothing. Another run may have
+    printed afterwards what its first prompt had no room for, so its note says nothing of this.
+    """
+    if not has_window(view):
+        return Reach()
     notes = [each for node in view.nodes.values() for each in node.remarks if isinstance(each, ev.Noted)]
     cuts = [each.data.get("unseen", ()) for each in notes if each.topic == CUT]
     return Reach(tuple(Unseen(each["document"], each["start"], each["end"]) for cut in cuts for each in cut), (), True)

@@ -27,7 +27,7 @@ def view(
 ) -> RunView:
     """A run with a call, findings whose quotes stand at `place`, and an answer; without an outcome it is under way."""
     facts: list[tuple[str, str | None, ev.Body]] = [
-        ("run", None, ev.RunStarted(Task(question, corpus))),
+        ("run", None, ev.RunStarted(Task(question, corpus, "base" if unseen else "rlm"))),
         ("f1", "run", ev.FrameStarted(0, "rlm", question, {"chars": 1000})),
     ]
     if unseen:

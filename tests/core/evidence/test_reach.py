@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from runs import Ran, corpus_of, run_scripted
 
+from rlm_core import events as ev
 from rlm_core.compare import align, reading_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CallError
@@ -136,6 +137,14 @@ def test_what_a_limit_kept_compaction_from_reading_is_outside_to_the_character(c
     found = reach(corpus, ran)
     assert found.outside == noted(ran.view).outside
     assert found.compressed
+
+
+def test_what_codeact_cut_from_its_first_prompt_is_not_called_outside_for_it_may_be_printed_later(corpus):
+    lm = ScriptedLM(lambda request: "none", window_tokens=3_000)
+    ran = run_scripted(corpus, lm, strategy="codeact", options={"overflow": "cut"})
+    assert any(body.topic == "context_cut" for body in ran.bodies(ev.Noted))
+    assert noted(ran.view) == Reach()
+    assert reach(corpus, ran) is None
 
 
 def test_other_strategies_and_runs_under_way_have_no_such_window(corpus):
