@@ -75,6 +75,10 @@ class _Covering:
     def searching(self) -> bool:
         return self.search is not None and not self.search.done()
 
+    def is_behind(self, last_seq: int) -> bool:
+        """Whether the search that somebody has begun is not through with the run yet."""
+        return self.searching or (self.search is not None and self.searched_seq < last_seq)
+
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _covering(home: Path, run: str) -> _Covering:
@@ -105,7 +109,7 @@ def covered(run: str, archive: str) -> Covered | None:
 def share_of(run: str, archive: str) -> ShownShare:
     """How much the run was shown so far. What is missing is looked for from now on, and nobody waits for it."""
     store = current_store()
-    row, last_seq = store.coverage_of([run]).get(run), read(run, lambda view: view.last_seq)
+    last_seq, row = read(run, lambda view: view.last_seq), store.coverage_of([run]).get(run)
     if last_seq is None or (row and row.complete):
         return ShownShare(row)
     try:
@@ -115,19 +119,21 @@ def share_of(run: str, archive: str) -> ShownShare:
     known = _covering(store.home, run)
     with known.lock:
         _look(known, corpus, run, last_seq)
-        search = known.search
-    if search is None or not search.done():
-        return ShownShare(row, looking=search is not None)
+        search, looking = known.search, known.is_behind(last_seq)
     try:
-        search.result()
+        if search and search.done():
+            search.result()
     except Problem as problem:
         return ShownShare(row, problem=in_words(problem))
-    return ShownShare(row)
+    return ShownShare(
+        store.coverage_of([run]).get(run), looking
+    )  # read again: there is no more to come, unless `looking`
 
 
 def is_looking(run: str) -> bool:
-    """Whether what the run was shown is being looked for: then there may be more to see in a moment."""
-    return _covering(current_store().home, run).searching
+    """Whether what the run was shown is being looked for, or will be: then there may be more to see in a moment."""
+    last_seq = read(run, lambda view: view.last_seq)
+    return last_seq is not None and _covering(current_store().home, run).is_behind(last_seq)
 
 
 def _bring_up_to_date(known: _Covering, corpus: Corpus, run: str, last_seq: int) -> None:

@@ -34,14 +34,14 @@ QUOTE_CHARS = 240
 AWAITED = "No answer yet."
 
 
-def show(look: Look, now: float | None = None) -> None:
+def show(look: Look, shown: backend.ShownShare, now: float | None = None) -> None:
     """Draw the head; what is too long for it can be downloaded below."""
     sheet = look.sheet
     answer = backend.whole(sheet.answer)
     _component(
         key="run-header",
         height="content",
-        data=data(look, now or time.time(), backend.share_of(sheet.id, sheet.task.corpus)),
+        data=data(look, now or time.time(), shown),
         on_open_change=_open,
         **selection.callbacks("run-header"),
     )

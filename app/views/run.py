@@ -66,11 +66,12 @@ def page() -> None:
                 st.rerun()  # the whole page once more: without a timer, or without the run that was deleted elsewhere
             top_line.show(look, links.started_with())
             approval_banner.show(look)
-            run_header.show(look)
+            shown = backend.share_of(run, look.sheet.task.corpus)
+            run_header.show(look, shown)
             if look.tree.marks:
                 _panes(look)
             fork_form.show(look)
-            if follows != (look.sheet.active or backend.is_looking(run)):
+            if follows != (look.sheet.active or shown.looking or backend.is_looking(run)):
                 st.rerun()  # likewise: with a timer while what was shown is being looked for, and without one afterwards
 
     live()

@@ -79,6 +79,20 @@ def test_the_figure_in_the_head_opens_the_view(page: Page, app: App, run: str):
     assert "view=Coverage" in page.url
 
 
+def test_the_share_of_a_run_that_is_watched_grows_and_is_whole_once_it_has_ended(page: Page, app: App):
+    corpus = covered_runs.archive(app.home)
+    figure = page.locator(".figures > div", has_text="Coverage")
+    with Writer(app.home, "watched-1", Task(QUESTION, corpus.id)) as life:
+        life.turn(calls=1, hostile=f"{covered_runs.REPORT}\n")
+        page.goto(f"{app.url}/run?run=watched-1&view=Reader")
+        expect(figure).to_contain_text("of the archive shown so far")
+        life.turn(calls=1, hostile=f"{MINUTES}\n")
+        expect(figure).to_contain_text("of the archive shown so far")
+        life.finish()
+    expect(page.locator(".badge")).to_have_text("answered")
+    expect(figure).to_contain_text(re.compile(r"Coverage>99 %of the archive shown$"))
+
+
 def test_the_ring_round_a_place_at_the_end_of_the_widest_strip_is_whole(page: Page, app: App, run: str):
     open_coverage(page, app, run, "&document=reports/05.txt&char=2500")
     ring = row(page, "reports/05.txt").locator(".ring")
