@@ -15,6 +15,7 @@ for; whoever looks at a run brings it up to date. Refuses to know how a text is 
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -41,6 +42,8 @@ REMEMBERED_TEXTS = 20_000
 CITED = frozenset({"exact", "normalised", "fuzzy", "ambiguous"})
 """Verdicts of quotes that stand where it is said; one in `conflict` does not."""
 NICENESS = 10
+MAX_CPU_S = 600
+"""Of the process that nobody waits for: what it has found by then is kept, and whoever looks at the run goes on from there."""
 
 
 def coverage(store: Store, corpus: Corpus, run: str) -> Coverage:
@@ -235,4 +238,5 @@ def main(home: Path, run: str) -> int:
 
 
 if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S))
     sys.exit(main(Path(sys.argv[1]), sys.argv[2]))

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from processes import new_task, wait_until
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
@@ -13,7 +14,7 @@ from rlm_core.corpus.ingest import Source
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.coverage import Coverage
 from rlm_core.evidence.mapping import VERSION
-from rlm_core.jobs.asking import load_archive
+from rlm_core.jobs.asking import answer_now, load_archive
 from rlm_core.jobs.reading import bring_up_to_date, corpus_of, coverage, main
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
@@ -226,6 +227,16 @@ def test_a_process_of_its_own_reads_a_run(store, corpus, capsys):
     assert [how for _, how, *_ in found(store)] == ["sent"]
     assert main(store.home, "r-2") == 1
     assert "There is no run r-2" in capsys.readouterr().err
+
+
+def test_a_run_that_has_ended_is_read_without_anybody_looking_at_it(store):
+    view = answer_now(store, new_task(store, "demo"))
+
+    def is_read() -> bool:
+        row = store.coverage_of([view.run]).get(view.run)
+        return row is not None and row.complete
+
+    wait_until(is_read, what="what was shown")
 
 
 def test_without_its_archive_a_run_says_so(store, corpus, tmp_path: Path):
