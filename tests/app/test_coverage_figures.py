@@ -7,6 +7,7 @@ from concurrent.futures import wait
 
 import covered_runs
 import pytest
+import written_runs
 from shown import figures, header
 
 from app import backend
@@ -97,4 +98,9 @@ def test_the_list_is_followed_until_the_share_of_a_run_that_has_just_ended_is_kn
     corpus = backend.archives()[0].id
     backend.covered(run, corpus)
     looked_through(home, run)
+    assert not backend.found_runs().settling
+
+
+def test_a_run_without_its_archive_is_not_waited_for(home):
+    written_runs.answered(home)
     assert not backend.found_runs().settling
