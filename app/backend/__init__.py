@@ -5,12 +5,12 @@ each subject; pages say `backend.name`.
 """
 
 from app.backend.archives import (
-    UNLISTED,
     Archive,
     archive,
     archives,
     bytes_of_archive,
     delete_archive,
+    nameless,
     only_the_sample,
     report_of,
     runs_of_archive,
@@ -137,7 +137,6 @@ __all__ = [
     "PRICES_SHOWN",
     "RECORDED_RUN",
     "STATES",
-    "UNLISTED",
     "Alike",
     "Archive",
     "Cells",
@@ -229,6 +228,7 @@ __all__ = [
     "model_facts",
     "model_problem",
     "models_label",
+    "nameless",
     "new_upload",
     "newest_run",
     "nothing_asked",

@@ -17,8 +17,6 @@ from rlm_core.jobs import archives as disk
 from rlm_core.jobs import asking
 from rlm_core.tokens import BYTES_PER_TOKEN
 
-UNLISTED = "archive no longer listed"
-
 
 @dataclass(frozen=True, slots=True)
 class Archive:
@@ -48,9 +46,18 @@ def archive(id: str) -> Archive | None:
     return _archive(row) if row else None
 
 
+def nameless(id: str) -> str:
+    """What to call an archive that is not listed here."""
+    return "archive no longer listed" if id else "archive not recorded"
+
+
 def corpus_of(id: str) -> Corpus:
     """The documents of a listed archive. Raises `Problem` for any other: the id may be from a run that was made elsewhere."""
     store = current_store()
+    if not id:
+        raise CorpusError(
+            "This run was imported, and its log does not hold the archive: its documents cannot be shown."
+        )
     if store.corpus(id) is None:
         raise CorpusError(
             "The archive of this run is no longer in the data folder, so its documents cannot be shown. "

@@ -10,7 +10,7 @@ from typing import cast, get_args
 
 import streamlit as st
 
-from app.backend.archives import UNLISTED
+from app.backend.archives import nameless
 from app.backend.folder import current_store, store_of
 from app.backend.questions import strategy_label
 from app.backend.runs import read
@@ -222,7 +222,7 @@ def _line_of_run(
         row.id,
         row.outcome or "running",
         row.question,
-        names.get(row.corpus, UNLISTED),
+        names.get(row.corpus) or nameless(row.corpus),
         strategy_label(row.strategy, row.options),
         models_label(row),
         row.started_at,
@@ -242,7 +242,7 @@ def _line_of_job(job: Job, names: Mapping[str, str], written: Annotation) -> Run
         job.id,
         QUEUED if job.state == QUEUED else "running",
         task.question,
-        names.get(task.corpus, UNLISTED),
+        names.get(task.corpus) or nameless(task.corpus),
         strategy_label(task.strategy, task.options),
         models_label(task),
         job.created_at,

@@ -216,7 +216,7 @@ def _by_letters(comparison: Comparison, said: Callable[[ComparedRun], str]) -> s
 
 def _archive(run: ComparedRun) -> str:
     archive = backend.archive(run.task.corpus)
-    return plain_line(archive.name, 60) if archive else backend.UNLISTED
+    return plain_line(archive.name, 60) if archive else backend.nameless(run.task.corpus)
 
 
 def _asked(run: ComparedRun) -> str:

@@ -35,7 +35,7 @@ def run(facts: RunFacts, look: Look) -> None:
                 st.text(plain(said))
         case "task":
             archive = backend.archive(look.sheet.task.corpus)
-            name = archive.name if archive else backend.UNLISTED
+            name = archive.name if archive else backend.nameless(look.sheet.task.corpus)
             figures.show(task_facts(facts, look.sheet, name), "task-facts", form="list")
         case _:
             raw(look.sheet.id, "run")

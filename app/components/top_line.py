@@ -40,7 +40,7 @@ def crumbs(sheet: Sheet) -> tuple[str, str]:
     """Title or id with the archive; and strategy and models, for which there is not always room."""
     line = backend.run_line(sheet.id)
     title = plain_line(line.title, 60) if line and line.title else ""
-    archive = plain_line(line.archive if line else backend.UNLISTED, 60)
+    archive = plain_line(line.archive if line else backend.nameless(sheet.task.corpus), 60)
     task = sheet.task
     strategy = backend.strategy_label(task.strategy, task.options)
     models = backend.models_label(task)

@@ -6,6 +6,7 @@ The commands themselves are modules beside this one, imported only when they are
 from __future__ import annotations
 
 import sys
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,14 @@ COMMANDS = {
     "runs": "List the runs of this data folder, newest first.",
     "show": "Show the steps of a run: code, outputs, calls and costs.",
     "cancel": "Stop a run.",
+    "import": "Take over runs that another tool has recorded.",
     "archives": "List the archives that were read, or delete one.",
     "approve": "Let a run send the calls that it asks about, or refuse them.",
     "resume": "Take a run up where it broke off; what had finished is replayed for nothing.",
     "fork": "Go another way from a turn of a run on; what was before is replayed for nothing.",
     "check": "Say whether this installation works; with --live, whether your model does.",
 }
-"""The line of each command in the help. A command has the name of its module."""
+"""The line of each command in the help. A command has the name of its module, with a line behind it where Python wants that."""
 
 
 class Door(click.Group):
@@ -41,7 +43,7 @@ class Door(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = module(cmd_name).command
+        command: click.Command = module(f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -88,7 +88,7 @@ def _head(view: RunView, archive: str | None, mark: str) -> list[str]:
     models = (
         task.root_model if task.root_model == task.helper_model else f"{task.root_model}, helpers {task.helper_model}"
     )
-    asked = f"{archive} ({task.corpus})" if archive else task.corpus
+    asked = f"{archive} ({task.corpus})" if archive else task.corpus or "an archive that was not recorded"
     return [
         f"Run {view.run}: {outcome(view.outcome)}{mark}",
         f"Question: {plain(task.question)}",
