@@ -31,6 +31,8 @@ MAX_SAID_AGAIN = 100_000
 QUOTES_AT_ONCE = 4
 QUOTES_WAIT_S = 5.0
 """How long a finding waits until its quote is looked for, where code records very many at once."""
+ENDS_WITHIN = 3
+"""No call takes so many times its time limit: the last attempt begins within one (`lm/retrying.py`), and ends within another."""
 CHILDREN_AT_ONCE = 4
 """Child frames under way at once, on each level of recursion: a child that waits for its own must not take their places."""
 
@@ -139,7 +141,7 @@ class Calls:
         shared = self._shared
         shared.check()
         live = [each for each in wanted if each.known is None]
-        made = iter(shared.loop.run_all([self._complete(each) for each in live]) if live else [])
+        made = iter(shared.loop.run_all([self._complete(each) for each in live], self._facts.settled) if live else [])
         replayed = iter(self._replay([(each, each.known) for each in wanted if each.known]))
         results = [next(replayed) if each.known else next(made) for each in wanted]
         shared.check()
@@ -166,7 +168,9 @@ class Calls:
         shared, request = self._shared, wanted.request
         while (reservation := shared.budget.admit(request, in_child=wanted.in_child)) is None:
             await self._one_settled()
-        request = replace(request, timeout_s=min(shared.task.limits.call_timeout_s, shared.budget.remaining_s))
+        timeout_s = min(shared.task.limits.call_timeout_s, shared.budget.remaining_s)
+        if request.timeout_s != timeout_s:
+            request = replace(request, timeout_s=timeout_s)
         reply: Reply | None = None
         sent = True
         try:
@@ -197,8 +201,11 @@ class Calls:
 
     async def _in_time(self, request: Request) -> Reply:
         """The reply, if it comes within the time of the run: retries and waiting for a server count too."""
+        remaining_s = self._shared.budget.remaining_s
+        if remaining_s > ENDS_WITHIN * request.timeout_s:
+            return await self._shared.lm.complete(request)
         try:
-            async with asyncio.timeout(self._shared.budget.remaining_s):
+            async with asyncio.timeout(remaining_s):
                 return await self._shared.lm.complete(request)
         except TimeoutError:
             raise CallError(

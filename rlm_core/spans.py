@@ -46,41 +46,47 @@ def pair(
 
 
 class Gathered:
-    """Facts of the tasks of one event loop. Each is on disk before its task goes on; those that come together are recorded
-    together, which costs a fraction of one by one when a hundred calls are under way. Recording takes at most half of the
-    loop's time: what comes sooner waits for as long as the last recording took."""
+    """Facts of the tasks of one event loop. Those that come in one round of the loop are recorded together, in their order, which
+    costs a fraction of one by one when a hundred calls are under way."""
 
     def __init__(self, emit_all: EmitAll) -> None:
         self._emit_all = emit_all
-        self._waiting: list[tuple[Fact, asyncio.Future[None]]] = []
+        self._facts: list[Fact] = []
+        self._waiting: list[asyncio.Future[None]] = []
         self._broke: Exception | None = None
         """What recording has raised. From then on nothing is recorded: an end must not come without its beginning."""
-        self._next_at = 0.0
-        """When to record again at the earliest, by the loop's clock."""
+
+    def add(self, span: str, parent: str | None, body: Body) -> None:
+        """Record a fact without waiting for it: `settled` does."""
+        if not self._facts:
+            asyncio.get_running_loop().call_soon(self._record)
+        self._facts.append((span, parent, body))
 
     def emit(self, span: str, parent: str | None, body: Body) -> asyncio.Future[None]:
         """Done once the fact is recorded, with whatever recording it has raised. A cancelled task's facts are recorded too."""
-        loop = asyncio.get_running_loop()
-        if not self._waiting:
-            if loop.time() < self._next_at:
-                loop.call_at(self._next_at, self._record, loop)
-            else:
-                loop.call_soon(self._record, loop)
-        recorded = loop.create_future()
-        self._waiting.append(((span, parent, body), recorded))
+        self.add(span, parent, body)
+        recorded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(recorded)
         return recorded
 
-    def _record(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def settled(self) -> None:
+        """Wait until all facts so far are recorded. Raises what recording has raised."""
+        if self._facts:
+            recorded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(recorded)
+            await recorded
+        elif self._broke is not None:
+            raise self._broke
+
+    def _record(self) -> None:
+        facts, self._facts = self._facts, []
         waiting, self._waiting = self._waiting, []
-        began = loop.time()
         try:
             if self._broke is None:
-                self._emit_all([fact for fact, _ in waiting])
+                self._emit_all(facts)
         except Exception as error:  # the tasks that wait get it, and the loop goes on
             self._broke = error
-        ended = loop.time()
-        self._next_at = ended + (ended - began)
-        for _, recorded in waiting:
+        for recorded in waiting:
             if recorded.done():
                 continue  # its task was cancelled
             if self._broke is None:
@@ -93,7 +99,8 @@ class Gathered:
 async def gathered_pair(
     facts: Gathered, span: str, parent: str | None, started: Body, failed: Callable[[BaseException], Body]
 ) -> AsyncIterator[Pair]:
-    """`pair` for a task of an event loop."""
+    """`pair` for a task of an event loop, which goes on without waiting for the end to be recorded: whoever uses what came of
+    it waits until the facts are `settled`."""
     opened = Pair()
     begun = facts.emit(span, parent, started)
     try:
@@ -101,9 +108,9 @@ async def gathered_pair(
         yield opened
     except BaseException as error:
         if begun.cancelled() or not begun.exception():  # else it never began
-            await facts.emit(span, parent, opened.finished or failed(error))
+            facts.add(span, parent, opened.finished or failed(error))
         raise
-    await facts.emit(span, parent, opened.finished or failed(RunCancelled("nothing came back")))
+    facts.add(span, parent, opened.finished or failed(RunCancelled("nothing came back")))
 
 
 class Numbering:

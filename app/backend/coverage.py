@@ -176,10 +176,8 @@ def _of_root(view: RunView, spans: set[str]) -> frozenset[str]:
         node = view.nodes.get(span)
         if node is None or not (node.kind in ("cell", "search") or is_reply(node)):
             continue
-        above = node
-        while above.kind != "frame" and above.parent in view.nodes:
-            above = view.nodes[above.parent]
-        if above.parent in (ev.RUN_SPAN, None):
+        frame = view.nodes.get(view.frame_of(span))
+        if frame is None or frame.parent in (ev.RUN_SPAN, None):
             found.add(span)
     return frozenset(found)
 

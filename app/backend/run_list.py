@@ -100,7 +100,9 @@ def found_runs(find: str = "", state: str = "", tag: str = "") -> RunList:
 def _settles(line: RunLine, now: float) -> bool:
     ended_at = line.row.finished_at if line.row else None
     known = line.shown is not None and line.shown.complete
-    if known or (line.row and line.archive == nameless(line.row.corpus)):  # without its archive nothing can be looked for
+    if known or (
+        line.row and line.archive == nameless(line.row.corpus)
+    ):  # without its archive nothing can be looked for
         return False
     return ended_at is not None and now - ended_at < SETTLED_AFTER_S
 

@@ -111,8 +111,9 @@ def noted(view: RunView) -> Reach:
     if not has_window(view):
         return Reach()
     notes = [each for node in view.nodes.values() for each in node.remarks if isinstance(each, ev.Noted)]
-    cuts = [each.data.get("unseen", ()) for each in notes if each.topic == CUT]
-    return Reach(tuple(Unseen(each["document"], each["start"], each["end"]) for cut in cuts for each in cut), (), True)
+    cuts = [part for each in notes if each.topic == CUT for part in each.data.get("unseen", ())]
+    whole = [part for part in cuts if isinstance(part, dict) and {"document", "start", "end"} <= part.keys()]
+    return Reach(tuple(Unseen(part["document"], part["start"], part["end"]) for part in whole), (), True)
 
 
 def outside(corpus: Corpus, coverage: Coverage) -> list[tuple[int, Span]]:

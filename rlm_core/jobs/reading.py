@@ -147,8 +147,9 @@ class _Nodes:
 
     def _frame_of(self, span: SpanRow) -> str:
         node: SpanRow | None = span
-        while node and node.kind != "frame" and node.parent:
-            node = self._spans.get(node.parent)
+        while node and node.kind != "frame":
+            above = self._spans.get(node.parent or "")
+            node = above if above and above.seq < node.seq else None  # a log of others may go round in circles
         return node.id if node else ev.RUN_SPAN
 
 

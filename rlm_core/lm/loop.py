@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -27,11 +27,16 @@ class ModelLoop:
         self._thread = threading.Thread(target=self._loop.run_forever, name="models", daemon=True)
         self._thread.start()
 
-    def run_all(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
-        """Run them together and wait: results in order, a failure as its exception. Cancelled ones give `CancelledError`."""
-        return asyncio.run_coroutine_threadsafe(self._run_all(coroutines), self._loop).result()
+    def run_all(
+        self, coroutines: Sequence[Coroutine[Any, Any, T]], then: Callable[[], Awaitable[None]] | None = None
+    ) -> list[T | BaseException]:
+        """Run them together and wait: results in order, a failure as its exception. Cancelled ones give `CancelledError`. `then`
+        is awaited after them, and what it raises is raised."""
+        return asyncio.run_coroutine_threadsafe(self._run_all(coroutines, then), self._loop).result()
 
-    async def _run_all(self, coroutines: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+    async def _run_all(
+        self, coroutines: Sequence[Coroutine[Any, Any, T]], then: Callable[[], Awaitable[None]] | None
+    ) -> list[T | BaseException]:
         """As many tasks as may be under way, each with one after another: a task for each would take memory and time."""
         results: list[T | BaseException] = [asyncio.CancelledError()] * len(coroutines)
         waiting = iter(enumerate(coroutines))
@@ -43,6 +48,8 @@ class ModelLoop:
             self._cancel_now()
         try:
             await asyncio.gather(*tasks, return_exceptions=True)
+            if then is not None:
+                await then()
             return results
         finally:
             self._in_flight.difference_update(tasks)

@@ -89,10 +89,12 @@ class Recorder:
                     Event(self.run, self._next_seq + number, at, span, parent, each.body)
                     for number, ((span, parent, _), each) in enumerate(zip(facts, packed, strict=True))
                 ]
+                before = replace(self._totals)
                 try:
                     with transaction(self._connection):
                         self._write_all(zip(events, packed, strict=True))
                 except BaseException:
+                    self._totals = before
                     self._continue()
                     raise
                 self._next_seq += len(events)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -42,6 +41,7 @@ async def work(facts: Gathered, disk: Disk, span: str, last: Body | BaseExceptio
         if isinstance(last, BaseException):
             raise last
         opened.finished = last
+    await facts.settled()
     assert disk.words.count(f"{span} began") == 1
     return span
 
@@ -123,21 +123,28 @@ def test_an_end_is_not_recorded_without_its_beginning() -> None:
     assert (tried, disk.words) == ([1], [])
 
 
-def test_facts_that_come_while_the_last_ones_are_hardly_recorded_are_recorded_together() -> None:
-    async def one(facts: Gathered, number: int) -> None:
-        await asyncio.sleep(0.001 * number)
-        await facts.emit(f"k{number}", None, Noted("start", "began"))
-
+def test_an_end_is_not_waited_for_until_somebody_wants_the_facts_to_be_settled() -> None:
     async def main() -> None:
-        facts = Gathered(slowly)
-        await asyncio.gather(*(one(facts, number) for number in range(20)))
-
-    def slowly(facts: Sequence[Fact]) -> list[Event]:
-        time.sleep(0.03)
-        return disk.take(facts)
+        facts = Gathered(disk.take)
+        async with gathered_pair(facts, "k1", "f1", Noted("start", "began"), failed) as opened:
+            opened.finished = Noted("end", "ended")
+        assert disk.words == ["k1 began"]
+        await facts.settled()
+        assert disk.words == ["k1 began", "k1 ended"]
+        await facts.settled()
 
     disk = Disk()
     asyncio.run(main())
-    assert disk.transactions[0] == ["k0 began"]
-    assert len(disk.words) == 20
-    assert len(disk.transactions) <= 3
+    assert len(disk.transactions) == 2
+
+
+def test_whoever_wants_the_facts_to_be_settled_is_told_that_they_cannot_be() -> None:
+    async def main() -> None:
+        facts = Gathered(disk.take)
+        facts.add("k1", None, Noted("start", "began"))
+        for _ in range(2):
+            with pytest.raises(StoreError, match="The disk is full"):
+                await facts.settled()
+
+    disk = Disk(0)
+    asyncio.run(main())
