@@ -22,19 +22,34 @@ MAX_CHARS = 20_000_000
 """Of all texts together, some seconds: of a run that told its models more nothing is looked for."""
 MAX_CANDIDATES = 200
 """Texts in which one quote is looked for: those that hold its longest words."""
+MAX_SEARCHED_CHARS = 1_000_000_000
+"""In all, of quotes that have no whole word to be looked up: each is looked for in every text."""
 LONGEST = 3
 _WORD = re.compile(r"[^\W_]+")
+_BROKEN = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
+"""A word that goes on in the next line."""
 
 
 class ToldTexts:
-    def __init__(self, view: RunView, told: Told, quotes: Iterable[str], whole: Whole) -> None:
+    def __init__(
+        self,
+        view: RunView,
+        told: Told,
+        quotes: Iterable[str],
+        whole: Whole,
+        max_searched_chars: int = MAX_SEARCHED_CHARS,
+    ) -> None:
         """Only these quotes can be asked for. `whole` loads a text of the run of which the view holds the head."""
         self._view, self._whole = view, whole
+        quotes = list(quotes)
         wanted = {word for quote in quotes for word in _longest(_words(quote))}
-        texts = [node for node in view.nodes.values() if told.by(node.id) is not None] if wanted else []
-        self._too_much = sum(each.chars for node in texts for each in _passages(node)) > MAX_CHARS
+        texts = [node for node in view.nodes.values() if told.by(node.id) is not None] if quotes else []
+        self._chars = sum(each.chars for node in texts for each in _passages(node))
+        self._too_much = self._chars > MAX_CHARS
+        self._left_to_search = max_searched_chars
         self._by_word: dict[str, list[str]] = defaultdict(list)
         self._letters: dict[str, str] = {}
+        self._texts = [node.id for node in texts]
         for node in texts if not self._too_much else ():
             for word in wanted.intersection(_words(self._text(node))):
                 self._by_word[word].append(node.id)
@@ -42,14 +57,21 @@ class ToldTexts:
     def holding(self, quote: str) -> list[str] | None:
         """The nodes whose texts hold the words of a quote, in order; `None`: that is too much to find out."""
         words = _words(quote)
-        if self._too_much:
-            return None
-        rarest, *others = sorted((self._by_word.get(word, []) for word in _longest(words)), key=len) or [[]]
-        among = set(rarest).intersection(*others)
-        if len(among) > MAX_CANDIDATES:
+        candidates = self._candidates(words) if words and not self._too_much else None
+        if candidates is None:
             return None
         letters = "".join(words)
-        return [span for span in rarest if span in among and letters in self._letters_of(span)]
+        return [span for span in candidates if letters in self._letters_of(span)]
+
+    def _candidates(self, words: list[str]) -> list[str] | None:
+        """The nodes whose texts may hold these words, in order."""
+        found = sorted((self._by_word.get(word, []) for word in _longest(words)), key=len)
+        if not found:
+            self._left_to_search -= self._chars
+            return self._texts if self._left_to_search >= 0 else None
+        rarest, *others = found
+        among = set(rarest).intersection(*others)
+        return [span for span in rarest if span in among] if len(among) <= MAX_CANDIDATES else None
 
     def _letters_of(self, span: str) -> str:
         if span not in self._letters:
@@ -65,12 +87,13 @@ def _plain(text: str) -> str:
 
 
 def _longest(words: list[str]) -> list[str]:
-    """By these a quote is looked for: long words are rare ones."""
-    return sorted(set(words), key=len)[-LONGEST:]
+    """By these a quote is looked for: long words are rare ones. A quote may begin and end within a word, so the first and the
+    last one may be none."""
+    return sorted(set(words[1:-1]), key=len)[-LONGEST:]
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    return _WORD.findall(_BROKEN.sub("", text).casefold())
 
 
 def _passages(node: Node) -> Iterator[Passage]:
