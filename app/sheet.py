@@ -11,12 +11,14 @@ from rlm_core import events as ev
 from rlm_core.errors import ReplayDiverged
 from rlm_core.folding import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
-from rlm_core.task import Finding, Origin, Task, earlier_labels
+from rlm_core.task import Finding, Limits, Origin, Task, earlier_labels
 from rlm_core.view import RunView, Totals
 from rlm_core.waiting import open_approval
 
 ACTIVE = ("queued", "running")
 NO_TOTALS = Totals()
+SHIPPED = Limits()
+OURS = "rlm-studio"
 NOT_CHARGED = ("free", "journal")
 """Where the costs of calls are from that cost nothing here."""
 
@@ -64,6 +66,13 @@ class Sheet:
     approval: ev.ApprovalAsked | None = None
     """The batch that it waits with until a person has answered."""
 
+    by_other_tool: bool = False
+    """It was imported from another tool's log."""
+
+    def knows_limit(self, name: str) -> bool:
+        """Whether a limit was the run's: where another tool's log does not record it, the task holds the shipped one."""
+        return not self.by_other_tool or getattr(self.task.limits, name) != getattr(SHIPPED, name)
+
     @property
     def active(self) -> bool:
         return self.state in ACTIVE
@@ -78,6 +87,7 @@ def sheet_of(view: RunView) -> Sheet:
     started, task = view.nodes[ev.RUN_SPAN], view.task
     assert view.run is not None
     assert task is not None
+    versions = view.started.versions if view.started else {}
     context = next(
         (node.started.context for node in view.nodes.values() if isinstance(node.started, ev.FrameStarted)), {}
     )
@@ -106,6 +116,7 @@ def sheet_of(view: RunView) -> Sheet:
         replayed_calls=sum(done.replayed is not None for _, done in ended),
         diverged=view.finished is not None and view.finished.error_kind == ReplayDiverged.__name__,
         approval=waits[1] if waits else None,
+        by_other_tool=bool(versions) and OURS not in versions,
     )
 
 

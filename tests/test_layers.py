@@ -74,7 +74,7 @@ MAY_IMPORT = {
     # row 4, uses
     "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
-    "importers": WORDS,
+    "importers": f"{WORDS} wording",
     "exporters": f"{WORDS} view plain spreadsheet {READINGS}",
     "checks": f"{WORDS} {KEYS} {PARTS} {READINGS} jobs",
     # row 5, doors

@@ -97,7 +97,7 @@ def _output(facts: CellFacts, look: Look) -> None:
     if facts.output.chars:
         long_text("Output", facts.output, f"output-{facts.span}", kind="output")
     unseen = facts.output_chars - look.sheet.task.limits.shown_chars
-    if unseen > 0:
+    if unseen > 0 and look.sheet.knows_limit("shown_chars"):
         st.caption(f"The model was not shown {unseen:,} of these {facts.output_chars:,} characters.")
     if facts.error.chars:
         long_text("Error", facts.error, f"error-{facts.span}", kind="error")

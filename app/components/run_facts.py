@@ -139,7 +139,8 @@ def task_facts(facts: RunFacts, sheet: Sheet, archive: str) -> list[Figure]:
         Figure("Helper model", task.helper_model),
     ]
     said += [Figure("Server", task.api_base)] if task.api_base else []
-    said += [Figure(f"Limit: {words}", _limit(name, getattr(task.limits, name))) for name, words in LIMITS.items()]
+    limits = {name: words for name, words in LIMITS.items() if sheet.knows_limit(name)}
+    said += [Figure(f"Limit: {words}", _limit(name, getattr(task.limits, name))) for name, words in limits.items()]
     said += [Figure("Sandbox", text.head) for topic, text in _remarks(facts) if topic == SANDBOX]
     if sheet.started_at is not None:
         said.append(Figure("Started", _clock(sheet.started_at)))

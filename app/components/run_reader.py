@@ -5,6 +5,7 @@ Which page of a long run is read follows from what is selected, so that its addr
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -45,7 +46,7 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
         {
             **reader_blocks.drawn(
                 block,
-                shown_chars=sheet.task.limits.shown_chars,
+                shown_chars=sheet.task.limits.shown_chars if sheet.knows_limit("shown_chars") else sys.maxsize,
                 free=sheet.free,
                 now=now if sheet.active else None,
                 replayed=look.reading.replayed,

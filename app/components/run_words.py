@@ -82,7 +82,7 @@ def figures(sheet: Sheet, now: float, shown: ShownShare = NOT_LOOKED_AT) -> list
         Figure("Time", wording.seconds(elapsed_s(sheet, now)), _time_note(sheet)),
         Figure("Tokens in | out", _tokens(sheet), _tokens_note(sheet)),
         Figure("Calls", f"{totals.calls:,}" if totals.calls or not sheet.active else NONE_YET, _calls_note(sheet)),
-        Figure("Turns", f"{sheet.turns:,}", f"of {sheet.task.limits.max_turns:,} allowed"),
+        Figure("Turns", f"{sheet.turns:,}", _turns_note(sheet)),
         _coverage(sheet, shown),
     ]
 
@@ -155,6 +155,10 @@ def _ended(sheet: Sheet) -> int:
     return sheet.totals.calls - sheet.open_calls
 
 
+def _turns_note(sheet: Sheet) -> str:
+    return f"of {sheet.task.limits.max_turns:,} allowed" if sheet.knows_limit("max_turns") else ""
+
+
 def _calls_note(sheet: Sheet) -> str:
     """`1 failed, 2 cancelled, 3 under way`; that none failed is said of calls that have ended."""
     cancelled, failed = sheet.cancelled_calls, sheet.totals.failed_calls - sheet.cancelled_calls
@@ -177,7 +181,8 @@ def coverage(row: CoverageRow | None, *, active: bool) -> str:
 
 
 def _coverage(sheet: Sheet, shown: ShownShare) -> Figure:
-    said = wording.UNKNOWN if shown.problem and not shown.row else coverage(shown.row, active=sheet.active)
+    no_archive = not sheet.task.corpus or (shown.problem and not shown.row)
+    said = wording.UNKNOWN if no_archive else coverage(shown.row, active=sheet.active)
     if sheet.documents is None:
         archive = "its archive"
     else:
@@ -187,6 +192,8 @@ def _coverage(sheet: Sheet, shown: ShownShare) -> Figure:
 
 
 def _coverage_note(sheet: Sheet, shown: ShownShare) -> str:
+    if not sheet.task.corpus:
+        return "the archive is not in its log"
     if shown.problem:
         return "cannot be looked for"
     if shown.row is None:

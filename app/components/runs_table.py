@@ -223,6 +223,8 @@ def _coverage(line: RunLine) -> str:
     if line.row is None:
         return wording.DOES_NOT_APPLY
     active = line.state in ACTIVE
+    if not line.row.corpus:
+        return wording.UNKNOWN  # an imported run: its archive is not here, and nobody will look
     said = coverage(line.shown, active=active)
     return f"{said} so far" if active and line.shown and line.shown.chars else said
 

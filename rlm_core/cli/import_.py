@@ -16,5 +16,8 @@ from rlm_core.jobs.importing import FORMS, import_runs
 @home_option
 def command(file: Path, home: Path | None) -> None:
     store = open_store(settings_of(home))
-    for run in import_runs(store, file):
-        click.echo(run)
+    for each in import_runs(store, file):
+        if each.is_new:
+            click.echo(each.run)
+        else:
+            click.echo(f"The run {each.run} of this log is here already; it stays as it is.", err=True)

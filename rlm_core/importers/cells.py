@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from rlm_core.importers.numbering import as_json
 from rlm_core.task import Json
 
 PREVIEW_CHARS = 80
@@ -21,9 +21,7 @@ def ended_badly(error: str) -> bool:
 
 def changed(before: Mapping[str, str], now: Mapping[str, Any]) -> tuple[dict[str, str], tuple[Json, ...]]:
     """The variables as texts, and those that are new or another than before."""
-    texts = {
-        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for name, value in now.items()
-    }
+    texts = {name: as_json(value) for name, value in now.items()}
     found = tuple(
         {
             "name": name,

@@ -1,29 +1,60 @@
-"""Runs in our own form, one event a line (`exporters/jsonl.py`)."""
+"""Runs in our own form, one event a line (`exporters/jsonl.py`): whole ones, one after the other."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import astuple
 
 from rlm_core.errors import StoreError, TaskError
-from rlm_core.events import Event, from_dict
+from rlm_core.events import CallFinished, Event, RunFinished, RunStarted, from_dict
+from rlm_core.importers.numbering import is_time, number_of
 
 
 def read_lines(lines: Iterable[str]) -> Iterator[Event]:
-    """The events of a run. Raises `StoreError` that names the line which is no event."""
+    """The events of runs. Raises `StoreError` that names the line which is no event, or not the next one, and for a run without
+    an end."""
+    last: Event | None = None
     for number, line in enumerate(lines, 1):
         try:
             if line.strip():
-                yield _placed(from_dict(json.loads(line)))
+                last = _next(last, _placed(from_dict(json.loads(line))))
+                yield last
         except (ValueError, KeyError, TypeError, RecursionError, TaskError) as error:
-            raise StoreError(f"Line {number} is no event of a run: {error}. The file may be cut off.") from error
+            advice = " The file may be cut off." if isinstance(error, json.JSONDecodeError) else ""
+            raise StoreError(f"Line {number} is no event of a run: {error}.{advice}") from error
+    if last is not None and not isinstance(last.body, RunFinished):
+        raise StoreError(
+            f"The run {last.run} has no end: the file is cut off, or was exported while the run was under way. "
+            "Export the run again once it has ended."
+        )
+
+
+def _next(last: Event | None, event: Event) -> Event:
+    """The event, if it is the one that comes after `last`: of the same run, or after its end the first of another."""
+    begins = last is None or isinstance(last.body, RunFinished)
+    if begins and last and event.run == last.run:
+        raise ValueError(f"the run {last.run} ended on a line before")
+    if not begins and last and event.run != last.run:
+        raise ValueError(f"it is of the run {event.run}, and the run {last.run} has no end")
+    if begins != isinstance(event.body, RunStarted):
+        raise ValueError(f"a run begins with RunStarted, and this is {event.kind}" if begins else "the run has begun")
+    expected = 0 if begins or last is None else last.seq + 1
+    if event.seq != expected:
+        raise ValueError(f"its seq is {event.seq}, and the next one is {expected}")
+    return event
 
 
 def _placed(event: Event) -> Event:
-    """The event, if what says where and when it stands is of the right kind: everything is looked up by it."""
+    """The event, if what says where and when it stands is of the right kind, for everything is looked up by it, and if what it
+    counts are numbers."""
     texts = (event.run, event.span, event.parent or "")
     if not all(isinstance(each, str) for each in texts) or type(event.seq) is not int:
         raise ValueError("run, span and parent must be texts, and seq a whole number")
-    if not isinstance(event.at, int | float):
-        raise ValueError("at must be a number of seconds")
+    if not isinstance(event.at, int | float) or not is_time(event.at):
+        raise ValueError("at must be a number of seconds since 1970, before the year 10000")
+    if isinstance(event.body, CallFinished):
+        counted = (*(astuple(event.body.usage) if event.body.usage else ()), event.body.cost_usd)
+        if any(each is not None and number_of(each) is None for each in counted):
+            raise ValueError("tokens and costs must be numbers from 0 to 2**53")
     return event

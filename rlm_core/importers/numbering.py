@@ -6,6 +6,7 @@ of events and nothing of any format.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,18 +17,32 @@ from rlm_core.task import Answer, Json, Message
 
 NOT_RECORDED = "not recorded"
 """Topic of the note that says what the log of a run leaves out."""
+UNREADABLE = "not readable"
+"""Topic of the note that says which lines of a log say nothing."""
+WHEN = "when anything happened"
+MAX_NUMBER = 2**53
+"""Counts, seconds and dollars below this are exact everywhere that they go; what is above was never counted."""
+YEAR_10000_S = 253_402_300_800
+MAX_NESTED = 10
+"""Lists within lists of messages."""
+
+
+def id_of(*lines: bytes) -> str:
+    """The id of a run, by the lines that it begins with: it stays the same when its log grows."""
+    digest = hashlib.sha256(b"\n".join(line.strip() for line in lines)).hexdigest()
+    return f"log-{digest[:16]}"
 
 
 class Numbered:
     """The events of one run, one after the other."""
 
     def __init__(self, run: str, at: float) -> None:
-        self.run, self.at = run, at
+        self.run, self.at = run, at if is_time(at) else 0.0
         self._seq = 0
 
     def event(self, span: str, parent: str | None, body: Body, at: float | None = None) -> Event:
         """The next event, at `at` seconds or at the time of the one before."""
-        self.at = max(self.at, at if at is not None else self.at)
+        self.at = max(self.at, at) if at is not None and is_time(at) else self.at
         self._seq += 1
         return Event(self.run, self._seq - 1, self.at, span, parent, body)
 
@@ -42,28 +57,47 @@ class Numbered:
 def json_line(line: bytes) -> Json | None:
     """The object on a line of a log, an empty one for an empty line; `None` for what is no object."""
     try:
-        found = json.loads(line.decode("utf-8", "replace")) if line.strip() else {}
+        found = json.loads(line.decode("utf-8-sig", "replace")) if line.strip() else {}
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
 
+def is_time(at: float) -> bool:
+    """Whether a number of seconds is a time of the years 1970 to 9999: others cannot be shown."""
+    return 0 <= at < YEAR_10000_S
+
+
 def seconds_at(stamp: Any) -> float | None:
-    """Unix time of an ISO date; one without a zone is taken as UTC. `None` if it is none."""
+    """Unix time of an ISO date; one without a zone is taken as UTC. `None` if it is none, or one that cannot be shown."""
     try:
         moment = datetime.fromisoformat(stamp)
     except (TypeError, ValueError):
         return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    at = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return at if is_time(at) else None
 
 
 def text_of(value: Any) -> str:
-    """A value that ought to be a text, as one."""
-    return value if isinstance(value, str) else "" if value is None else str(value)
+    """A value that ought to be a text, as one; empty where it is nested too deep to be any."""
+    try:
+        return value if isinstance(value, str) else "" if value is None else str(value)
+    except (RecursionError, ValueError):
+        return ""
+
+
+def as_json(value: Any) -> str:
+    """A text as it is, any other value as JSON; of one that is nested too deep for that, that it is."""
+    try:
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    except (RecursionError, ValueError):
+        return "<nested too deep to be shown>"
 
 
 def number_of(value: Any) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else None
+    """A number that can have been counted or measured; `None` for any other value, as for infinity."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value < MAX_NUMBER else None
 
 
 def whole_number(value: Any) -> int | None:
@@ -71,10 +105,11 @@ def whole_number(value: Any) -> int | None:
     return int(found) if found is not None else None
 
 
-def messages_of(prompt: Any) -> tuple[Message, ...]:
-    """A prompt as a conversation: a text, one message, or a list of them."""
+def messages_of(prompt: Any, nested: int = 0) -> tuple[Message, ...]:
+    """A prompt as a conversation: a text, one message, or a list of them; lists that are nested deeper are none."""
     if isinstance(prompt, list):
-        return tuple(message for each in prompt for message in messages_of(each))
+        inside = prompt if nested < MAX_NESTED else []
+        return tuple(message for each in inside for message in messages_of(each, nested + 1))
     if isinstance(prompt, dict):
         role = prompt.get("role")
         return (Message(role if role in ("system", "assistant") else "user", text_of(prompt.get("content"))),)

@@ -2,13 +2,14 @@
 
 Today's form and that of January 2026 (`llm_calls`, flat token counts, an answer that names a variable). A child lies within the
 call that made it. Several completions share one file where they shared a logger: each is a run. A line that cannot be read ends
-the log: what came before it is kept. The context, which each cell repeats twice, is left out. Refuses to know files and stores.
+its run: what came before it is kept, and what follows it up to the next line of metadata is passed over. The context, which each
+cell repeats twice, is left out. Refuses to know files and stores.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -28,8 +29,12 @@ from rlm_core.events import (
 )
 from rlm_core.importers.cells import changed, ended_badly
 from rlm_core.importers.numbering import (
+    UNREADABLE,
+    WHEN,
     Numbered,
     added_to,
+    id_of,
+    is_time,
     json_line,
     messages_of,
     number_of,
@@ -37,7 +42,9 @@ from rlm_core.importers.numbering import (
     text_of,
     whole_number,
 )
+from rlm_core.importers.rlms_usage import blocks_of, calls_of, counted_calls, own_usage_of, result_of, usage_of
 from rlm_core.task import Answer, Json, Limits, Message, Outcome, Task, Usage
+from rlm_core.wording import exact
 
 TOOL = "rlms"
 LEFT_OUT = (
@@ -47,9 +54,10 @@ LEFT_OUT = (
     "the archive",
 )
 MAX_DEPTH = 20
+"""Children that lie deeper are calls like any other: no recursion may be as deep as a log says."""
 _QUESTION = re.compile(r"Answer the following:\s*(.+?)(?:\n\n|$)", re.DOTALL)
 _QUESTION_THEN = re.compile(r'original (?:prompt|query):?\s*"(.+?)"\.?(?:\n\n|\s|$)', re.DOTALL | re.IGNORECASE)
-_CONTEXT = re.compile(r"[Cc]ontext is an? (\w+)\D{0,40}?([\d,]+) total characters")
+_CONTEXT = re.compile(r"[Cc]ontext is an? (\w+)\D{0,40}?(\d[\d,]{0,14}) total characters")
 _IS_CONTEXT = re.compile(r"context(_\d+)?$|history(_\d+)?$")
 
 
@@ -58,69 +66,102 @@ def is_log(first: Json) -> bool:
     return first.get("type") == "metadata" and "root_model" in first
 
 
-def read_log(log: BinaryIO, run_of: Callable[[int], str]) -> Iterator[Event]:
-    """The events of all runs of a log, one after the other; `run_of` names the run by its number, from 0. One line is held at
-    a time."""
-    metadata: Json = {}
+def read_log(log: BinaryIO, modified_at: float) -> Iterator[Event]:
+    """The events of all runs of a log, one after the other. `modified_at`, of the file, is when runs began that have no times.
+    One line is held at a time."""
+    opening, passing_over = b"", False
     reading: _Run | None = None
-    number, ends = 0, "The log ends here."
+    names = set[str]()
     for at, line in enumerate(log, 1):
         data = json_line(line)
         if data is None:
-            ends = f"Line {at} of the log cannot be read: it may have been cut off there."
-            break
-        if data.get("type") == "metadata":
-            metadata = data
-        elif data.get("type") == "iteration":
-            if reading and (whole_number(data.get("iteration")) or 0) <= reading.iteration:
-                yield from reading.end(ends)
-                reading, number = None, number + 1
-            if reading is None:
-                reading = _Run(run_of(number), metadata, data)
-                yield from reading.begin()
+            if not passing_over:
+                reading = reading or _Run(_name(names, opening), opening, b"", modified_at)
+                yield from reading.end(at)
+            reading, passing_over = None, True
+        elif data.get("type") == "metadata":
+            if reading:
+                yield from reading.end()
+            opening, reading, passing_over = line, None, False
+        elif data.get("type") == "iteration" and not passing_over:
+            if reading and reading.is_over_before(data):
+                yield from reading.end()
+                reading = None
+            reading = reading or _Run(_name(names, opening, line), opening, line, modified_at)
             yield from reading.go_on(data)
-    if reading is None:
-        reading = _Run(run_of(number), metadata, {})
-        yield from reading.begin()
-    yield from reading.end(ends)
+    if reading or not names:
+        yield from (reading or _Run(_name(names, opening), opening, b"", modified_at)).end()
+
+
+def _name(names: set[str], *lines: bytes) -> str:
+    """An id for a run that no other one of this log has, not even one that begins with the same lines."""
+    name = id_of(*lines)
+    while name in names:
+        name = id_of(name.encode())
+    names.add(name)
+    return name
 
 
 class _Run:
-    def __init__(self, run: str, metadata: Json, first: Json) -> None:
-        self._metadata = metadata
-        began = seconds_at(first.get("timestamp")) or seconds_at(metadata.get("timestamp")) or 0.0
-        self._numbered = Numbered(run, began - (number_of(first.get("iteration_time")) or 0.0))
-        self._frame = _Frame(self._numbered, "f1", RUN_SPAN, 0, _model(metadata))
+    def __init__(self, run: str, opening: bytes, line: bytes, modified_at: float) -> None:
+        """`opening`: the line of metadata; `line`: the first iteration, if there is one."""
+        self._metadata, first = json_line(opening) or {}, json_line(line) or {}
+        began = seconds_at(first.get("timestamp"))
+        took_s = number_of(first.get("iteration_time")) or 0.0
+        if began is None:
+            began = seconds_at(self._metadata.get("timestamp"))
+        elif is_time(began - took_s):
+            began -= took_s
+        self._has_times = began is not None
+        self._numbered = Numbered(run, modified_at if began is None else began)
+        self._frame = _Frame(self._numbered, "f1", RUN_SPAN, 0, _model(self._metadata))
         self._question = _question(messages_of(first.get("prompt")))
         self._context = _context(messages_of(first.get("prompt")))
-        self.iteration = 0
+        self._last: int | None = None
+        self._has_begun = False
 
-    def begin(self) -> Iterator[Event]:
-        data = self._metadata
-        turns = whole_number(data.get("max_iterations")) or Limits().max_turns
-        helper = (
-            (data.get("other_backend_kwargs") or [{}])[0] if isinstance(data.get("other_backend_kwargs"), list) else {}
-        )
-        task = Task(
-            self._question,
-            "",
-            options={"depth": whole_number(data.get("max_depth")) or 1},
-            root_model=_model(data),
-            helper_model=text_of(helper.get("model_name")) or _model(data),
-            limits=Limits(max_turns=max(1, turns)),
-        )
-        yield self._numbered.event(RUN_SPAN, None, RunStarted(task, versions={TOOL: "not recorded"}))
-        yield self._numbered.left_out(LEFT_OUT)
-        yield from self._frame.begin(self._question, self._context)
+    def is_over_before(self, data: Json) -> bool:
+        """Whether an iteration is another run's: its number is there, and not larger than the last one."""
+        number = whole_number(data.get("iteration"))
+        return number is not None and self._last is not None and number <= self._last
 
     def go_on(self, data: Json) -> Iterator[Event]:
-        self.iteration = whole_number(data.get("iteration")) or self.iteration + 1
+        yield from self._begin()
+        number = whole_number(data.get("iteration"))
+        self._last = number if number is not None else self._last
         yield from self._frame.iteration(data)
 
-    def end(self, ends: str) -> Iterator[Event]:
+    def end(self, unread: int | None = None) -> Iterator[Event]:
+        """`unread`: the number of the line that cannot be read, if that is why the run ends here."""
+        yield from self._begin()
+        ends = "The log ends here."
+        if unread is not None:
+            ends = f"Line {unread} of the log cannot be read: it may have been cut off there."
+            words = f"{ends} What follows it, up to the next line of metadata, is left out."
+            yield self._numbered.event(RUN_SPAN, None, Noted(UNREADABLE, words))
         outcome, answer, reason = self._frame.came_to(ends)
         yield self._numbered.event("f1", RUN_SPAN, FrameFinished(outcome, reason))
         yield self._numbered.end(outcome, answer, reason)
+
+    def _begin(self) -> Iterator[Event]:
+        if self._has_begun:
+            return
+        self._has_begun = True
+        data = self._metadata
+        turns, depth = whole_number(data.get("max_iterations")), whole_number(data.get("max_depth"))
+        helpers = data.get("other_backend_kwargs")
+        helper = helpers[0] if isinstance(helpers, list) and helpers and isinstance(helpers[0], dict) else {}
+        task = Task(
+            self._question,
+            "",
+            options={"depth": 1 if depth is None else depth},
+            root_model=_model(data),
+            helper_model=text_of(helper.get("model_name")) or _model(data),
+            limits=Limits(max_turns=turns) if turns else Limits(),
+        )
+        yield self._numbered.event(RUN_SPAN, None, RunStarted(task, versions={TOOL: "not recorded"}))
+        yield self._numbered.left_out(LEFT_OUT if self._has_times else (*LEFT_OUT, WHEN))
+        yield from self._frame.begin(self._question, self._context)
 
 
 @dataclass
@@ -144,8 +185,8 @@ class _Frame:
     def iteration(self, data: Json, usage: Usage | None = None, cost_usd: float | None = None) -> Iterator[Event]:
         """`usage` and `cost_usd`: of all calls of a child together, given with its last one."""
         self.turn += 1
-        blocks = _blocks(data)
-        ran_s = sum(number_of(_result(each).get("execution_time")) or 0.0 for each in blocks)
+        blocks = blocks_of(data)
+        ran_s = sum(number_of(result_of(each).get("execution_time")) or 0.0 for each in blocks)
         end = seconds_at(data.get("timestamp"))
         turn, call = f"{self.span}.t{self.turn}", f"{self.span}.t{self.turn}.k1"
         took_s = number_of(data.get("iteration_time"))
@@ -164,14 +205,9 @@ class _Frame:
         self._take_answer(data, blocks)
 
     def _cell(self, span: str, turn: str, block: Json) -> Iterator[Event]:
-        result, began = _result(block), self.numbered.at
+        result, began = result_of(block), self.numbered.at
         yield self.numbered.event(span, turn, CellStarted(text_of(block.get("code"))))
-        for number, call in enumerate(_calls(result), 1):
-            inside = call.get("metadata")
-            if isinstance(inside, dict) and isinstance(inside.get("iterations"), list) and self.depth < MAX_DEPTH:
-                yield from self._child(f"{span}.f{number}", span, call, inside)
-            else:
-                yield from self._call(f"{span}.k{number}", span, call)
+        yield from self._calls(span, text_of(block.get("code")), result)
         output, error = text_of(result.get("stdout")), text_of(result.get("stderr")).strip()
         failed = ended_badly(error)
         output += "" if failed or not error else error
@@ -190,9 +226,26 @@ class _Frame:
             began + took_s if took_s is not None else None,
         )
 
-    def _call(self, span: str, cell: str, call: Json) -> Iterator[Event]:
+    def _calls(self, cell: str, code: str, result: Json) -> Iterator[Event]:
+        calls = calls_of(result)
+        together_s = sum(number_of(call.get("execution_time")) or 0.0 for call in calls)
+        # What was asked side by side, as a batch or by threads, took no time of its own.
+        in_turn = "_batched" not in code and together_s <= (number_of(result.get("execution_time")) or 0.0)
+        for number, call in enumerate(calls, 1):
+            inside = call.get("metadata")
+            iterations = inside.get("iterations") if isinstance(inside, dict) else None
+            turns = [each for each in iterations if isinstance(each, dict)] if isinstance(iterations, list) else []
+            if turns and self.depth < MAX_DEPTH:
+                yield from self._child(f"{cell}.f{number}", cell, call, turns)
+                continue
+            yield from self._call(f"{cell}.k{number}", cell, call, in_turn)
+            if turns:
+                words = f"A child below level {MAX_DEPTH} is shown as one call: {_size(call)}. What it did is left out."
+                yield self.numbered.event(f"{cell}.k{number}", None, Noted("left out", words))
+
+    def _call(self, span: str, cell: str, call: Json, in_turn: bool) -> Iterator[Event]:
         yield self.numbered.event(span, cell, CallStarted("sub", _model(call), messages_of(call.get("prompt"))))
-        usage, cost_usd = _usage(call)
+        usage, cost_usd = usage_of(call)
         error, source = text_of(call.get("error")), None if cost_usd is None else "provider"
         yield self.numbered.event(
             span,
@@ -200,16 +253,16 @@ class _Frame:
             CallFinished("failed", None, usage, cost_usd, source, error, "server", maybe_paid=True)
             if error
             else CallFinished("ok", text_of(call.get("response")), usage, cost_usd, source),
+            self.numbered.at + (number_of(call.get("execution_time")) or 0.0) if in_turn else None,
         )
 
-    def _child(self, span: str, cell: str, call: Json, inside: Json) -> Iterator[Event]:
+    def _child(self, span: str, cell: str, call: Json, iterations: list[Json]) -> Iterator[Event]:
         """A child has one count of tokens for all of its calls: what its helpers did not take stands at the last of its own, and
         that is said."""
         child = _Frame(self.numbered, span, cell, self.depth + 1, _model(call))
         prompt = messages_of(call.get("prompt"))
         yield from child.begin("\n\n".join(each.text for each in prompt), {})
-        iterations = [each for each in inside["iterations"] if isinstance(each, dict)]
-        usage, cost_usd = _own_usage(call, iterations)
+        usage, cost_usd = own_usage_of(call, iterations)
         for number, iteration in enumerate(iterations, 1):
             is_last = number == len(iterations)
             yield from child.iteration(iteration, *((usage, cost_usd) if is_last else (None, None)))
@@ -242,69 +295,15 @@ class _Frame:
         return ("forced" if self.answer.how == "forced" else "answered"), self.answer, self.answer.reason
 
 
-def _blocks(iteration: Json) -> list[Json]:
-    found = iteration.get("code_blocks")
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
-
-
-def _result(block: Json) -> Json:
-    found = block.get("result")
-    return found if isinstance(found, dict) else {}
-
-
-def _calls(result: Json) -> list[Json]:
-    """Calls that a cell made, by today's name or that of before."""
-    found = result.get("rlm_calls") or result.get("llm_calls")
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
-
-
 def _model(data: Json) -> str:
     return text_of(data.get("root_model")) or "not recorded"
 
 
-def _usage(call: Json) -> tuple[Usage | None, float | None]:
-    """Tokens and cost of a call, of all models that it asked, as far as they are recorded."""
-    together = call.get("usage_summary")
-    if not isinstance(together, dict):
-        given, made = whole_number(call.get("prompt_tokens")), whole_number(call.get("completion_tokens"))
-        return (None if given is None and made is None else Usage(given, made)), number_of(call.get("total_cost"))
-    sums = [
-        sum(known) if (known := [n for each in _models(call) if (n := number_of(each.get(name))) is not None]) else None
-        for name in ("total_input_tokens", "total_output_tokens", "total_cost")
-    ]
-    cost_usd = number_of(together.get("total_cost"))
-    usage = Usage(whole_number(sums[0]), whole_number(sums[1])) if sums[0] is not None or sums[1] is not None else None
-    return usage, cost_usd if cost_usd is not None else sums[2]
-
-
-def _own_usage(child: Json, iterations: list[Json]) -> tuple[Usage | None, float | None]:
-    """What the calls of a child's own model took: its count holds those of its helpers too, where it has so many calls."""
-    usage, cost_usd = _usage(child)
-    helpers = [call for each in iterations for block in _blocks(each) for call in _calls(_result(block))]
-    if usage is None or (_counted_calls(child) or 0) < len(iterations) + len(helpers):
-        return usage, cost_usd
-    taken = [_usage(each) for each in helpers]
-    given = sum((each.input_tokens or 0) for each, _ in taken if each)
-    made = sum((each.output_tokens or 0) for each, _ in taken if each)
-    return (
-        Usage(
-            None if usage.input_tokens is None else max(0, usage.input_tokens - given),
-            None if usage.output_tokens is None else max(0, usage.output_tokens - made),
-        ),
-        None if cost_usd is None else max(0.0, cost_usd - sum(cost or 0.0 for _, cost in taken)),
-    )
-
-
-def _counted_calls(call: Json) -> int | None:
-    known = [n for each in _models(call) if (n := whole_number(each.get("total_calls"))) is not None]
-    return sum(known) if known else None
-
-
-def _models(call: Json) -> list[Json]:
-    """What each model that a call asked has taken."""
-    together = call.get("usage_summary")
-    of_models = together.get("model_usage_summaries") if isinstance(together, dict) else None
-    return [each for each in of_models.values() if isinstance(each, dict)] if isinstance(of_models, dict) else []
+def _size(child: Json) -> str:
+    """How many calls a child made and what they cost, as far as its log says."""
+    made, (_, cost_usd) = counted_calls(child), usage_of(child)
+    calls = "an unknown number of calls" if made is None else exact(made, "call")
+    return f"{calls}, at a cost that is not known" if cost_usd is None else f"{calls}, for ${cost_usd:,.4f}"
 
 
 def _before(reply: str, prompt: tuple[Message, ...], known: int) -> tuple[Message, ...]:

@@ -144,6 +144,11 @@ def _ended_run(store: Store, run: str) -> tuple[RunView, Task]:
     assert asked is not None
     question = passage(asked.question)
     task = replace(asked, question=store.text(question.sha) if question.sha else question.head)
+    if not task.corpus:
+        raise CorpusError(
+            f"The run {run} was imported, and its log does not hold the archive, which cells need to run again. "
+            "So it cannot be forked or taken up. Ask its question anew of the archive."
+        )
     if store.corpus(task.corpus) is None or not (store.home / "corpora" / task.corpus).is_dir():
         raise CorpusError(
             f"The archive of the run {run} is no longer in the data folder, and cells need it to run again. "

@@ -81,10 +81,14 @@ def _read(row: ReadRow) -> Read:
 
 
 def corpus_of(store: Store, run: str) -> Corpus:
-    """The archive of a run. Raises `StoreError` without the run, `CorpusError` if its archive has been deleted."""
+    """The archive of a run. Raises `StoreError` without the run, `CorpusError` if its archive is not here."""
     row = store.run(run)
     if row is None:
         raise StoreError(f"There is no run {run}. It may have been deleted, or not have begun.")
+    if not row.corpus:
+        raise CorpusError(
+            f"The run {run} was imported, and its log does not hold the archive: what was shown of that cannot be found."
+        )
     try:
         return Corpus.open(store.home / "corpora" / row.corpus)
     except CorpusError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from concurrent.futures import wait
 
@@ -14,7 +15,11 @@ from app import backend
 from app.backend import CoverageRow, RunLine
 from app.backend.coverage import _covering
 from app.backend.folder import current_store
+from app.backend.runs import read
 from app.components import runs_table
+from app.components.run_facts import LIMITS
+from app.sheet import sheet_of
+from rlm_core.jobs.importing import import_runs
 from rlm_core.store.rows import RunRow
 from rlm_core.store.store import Store
 
@@ -82,6 +87,29 @@ def test_the_list_of_runs_has_the_share_of_each_run_that_was_looked_at(opened, h
 def test_a_share_that_is_not_whole_says_so_in_the_list(home, state, shown, said):
     line = RunLine("r", state, "What?", "a.zip", "rlm", "demo", 0.0, row=a_row(home), shown=shown)
     assert runs_table.table([line], {}, 0.0)[0]["Coverage"] == said
+
+
+def test_a_run_that_was_imported_has_no_share_and_no_limits_that_its_log_does_not_record(opened, home, tmp_path):
+    log = tmp_path / "log.jsonl"
+    lines = (
+        {"run_id": "a", "depth": 0, "event_type": "agent_start", "query": "How many?"},
+        {"run_id": "a", "depth": 0, "event_type": "execution_result", "step": 1, "code": "1", "output": "x" * 30_000},
+        {"run_id": "a", "depth": 0, "event_type": "final_result", "result": "one"},
+    )
+    log.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    (imported,) = import_runs(current_store(), log)
+    page = opened("run", run=imported.run, view="Reader")
+    said = figures(header(page))
+    assert said["Coverage"] == ("unknown", "the archive is not in its log")
+    assert said["Turns"] == ("1", "")
+    sent = "".join(each.proto.json for each in page.get("bidi_component"))
+    assert "show all 30,000" in sent
+    assert "not shown to the model" not in sent
+    (line,) = backend.found_runs().lines
+    assert runs_table.table([line], {}, 0.0)[0]["Coverage"] == "unknown"
+    sheet = read(imported.run, sheet_of)
+    assert sheet is not None
+    assert not any(name for name in LIMITS if sheet.knows_limit(name))
 
 
 def a_row(home) -> RunRow:
