@@ -185,7 +185,7 @@ class _Reading:
         times = times if isinstance(times, dict) else {}
         code, reasoning = text_of(data.get("code")), text_of(data.get("reasoning"))
         yield event(turn, frame, TurnStarted(step), seconds_at(times.get("llm_call_start")))
-        if step:
+        if _asked(step, data):
             call = f"{turn}.k1"
             usage, cost_usd = _usage(data.get("usage"))
             words = "\n\n".join(part for part in (reasoning, f"```repl\n{code}\n```" if code else "") if part)
@@ -224,7 +224,7 @@ class _Reading:
 
     def _left_out(self, names: Sequence[str]) -> str:
         agents = [self._agents[name] for name, _ in self._below(names)]
-        steps = [self._at(offset) for agent in agents for step, offset in agent.steps if step]
+        steps = [data for agent in agents for step, offset in agent.steps if _asked(step, data := self._at(offset))]
         costs = [_usage(each.get("usage"))[1] for each in steps]
         known = sum(each for each in costs if each is not None)
         unknown = f" and what {costs.count(None):,} of them cost is not known" if None in costs else ""
@@ -276,6 +276,12 @@ def _lines(numbers: Sequence[int]) -> str:
 
 def _are(numbers: Sequence[int]) -> str:
     return "is" if len(numbers) == 1 else "are"
+
+
+def _asked(step: int, data: Json) -> bool:
+    """Whether a model was asked in a step: in each but the look that the tool takes by itself, which costs nothing."""
+    usage, cost_usd = _usage(data.get("usage"))
+    return bool(step or cost_usd or (usage and (usage.input_tokens or usage.output_tokens)))
 
 
 def _usage(given: object) -> tuple[Usage | None, float | None]:

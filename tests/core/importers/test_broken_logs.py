@@ -243,6 +243,11 @@ def test_a_child_of_a_step_without_code_or_of_an_agent_without_steps_is_there_wi
     assert of_frame.nodes["f1.f1"].parent == "f1"
 
 
+def test_a_step_without_a_number_keeps_what_it_cost() -> None:
+    (run,) = fast(start("a", None), {**step("a", None, cost=2), "step": float("inf")})
+    assert (run.totals().calls, run.totals().cost_usd) == (1, 2)
+
+
 def chain(agents: int) -> list[dict[str, Any]]:
     pairs = [(f"a{number}", f"a{number - 1}" if number else None) for number in range(agents)]
     return [line for name, parent in pairs for line in (start(name, parent), step(name, parent))]
