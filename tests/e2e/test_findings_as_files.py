@@ -36,6 +36,7 @@ def downloaded(page: Page, app: App, run: str, form: str) -> str:
     page.goto(f"{app.url}/run?run={run}&view=Findings")
     button = page.get_by_test_id("stDownloadButton").filter(has_text=form)
     expect(button).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     with page.expect_download() as saved:
         button.click()
     assert saved.value.suggested_filename == f"findings of {run}.{form.lower()}"

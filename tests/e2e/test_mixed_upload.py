@@ -48,6 +48,7 @@ def test_bad_files_are_told_with_reasons_and_what_nobody_read_is_listed(page: Pa
     page.get_by_text("All 10 files").click()
     expect(page.get_by_text("2 of 10 need a look; they come first.")).to_be_visible()
     for ending in ("CSV", "JSON"):
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
         with page.expect_download() as saved:
             page.get_by_test_id("stDownloadButton").filter(has_text=f"Download as {ending}").click()
         assert "cut off" in Path(saved.value.path()).read_text(encoding="utf-8")
