@@ -132,8 +132,11 @@ def share_of(run: str, archive: str) -> ShownShare:
 
 def is_looking(run: str) -> bool:
     """Whether what the run was shown is being looked for, or will be: then there may be more to see in a moment."""
-    last_seq = read(run, lambda view: view.last_seq)
-    return last_seq is not None and _covering(current_store().home, run).is_behind(last_seq)
+    store = current_store()
+    last_seq, row = read(run, lambda view: view.last_seq), store.coverage_of([run]).get(run)
+    if last_seq is None or (row and row.complete):  # another process may have been faster
+        return False
+    return _covering(store.home, run).is_behind(last_seq)
 
 
 def _bring_up_to_date(known: _Covering, corpus: Corpus, run: str, last_seq: int) -> None:

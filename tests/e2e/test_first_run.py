@@ -87,6 +87,7 @@ def test_a_finished_run_stops_polling(page: Page, app: App):
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
     page.reload()
     expect(page.locator(".badge")).to_have_text("answered")
+    expect(page.locator(".figures > div", has_text="Coverage")).to_contain_text(re.compile("of the archive shown$"))
     page.wait_for_timeout(3_000)
     assert frames
     frames.clear()
