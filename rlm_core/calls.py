@@ -31,8 +31,6 @@ MAX_SAID_AGAIN = 100_000
 QUOTES_AT_ONCE = 4
 QUOTES_WAIT_S = 5.0
 """How long a finding waits until its quote is looked for, where code records very many at once."""
-ENDS_WITHIN = 3
-"""No call takes so many times its time limit: the last attempt begins within one (`lm/retrying.py`), and ends within another."""
 CHILDREN_AT_ONCE = 4
 """Child frames under way at once, on each level of recursion: a child that waits for its own must not take their places."""
 
@@ -201,11 +199,8 @@ class Calls:
 
     async def _in_time(self, request: Request) -> Reply:
         """The reply, if it comes within the time of the run: retries and waiting for a server count too."""
-        remaining_s = self._shared.budget.remaining_s
-        if remaining_s > ENDS_WITHIN * request.timeout_s:
-            return await self._shared.lm.complete(request)
         try:
-            async with asyncio.timeout(remaining_s):
+            async with asyncio.timeout(self._shared.budget.remaining_s):
                 return await self._shared.lm.complete(request)
         except TimeoutError:
             raise CallError(
