@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const EDGE_PX = 8
 const SETTLED_MS = 4000
+const LATEST_MS = 20000
 const HEARD_AFTER_MS = 1500
 
 const SHAPES = {
@@ -71,8 +72,9 @@ function reveal(element, top, at) {
   else pane.scrollTop += box.top < upper ? box.top - upper : Math.min(box.bottom - lower, box.top - upper)
 }
 
-// Does something now, and again as soon as what was only guessed has its size: in two frames, and whenever the pane of an
-// element gets another size while the page comes in; until somebody takes over, or something else is to be done.
+// Does something now, and again as soon as what was only guessed has its size: in two frames, and whenever anything round
+// an element gets another size while the page comes in; until that has come to rest, somebody takes over, or something
+// else is to be done.
 let unsettled
 function settle(element, act) {
   unsettled?.abort()
@@ -82,12 +84,18 @@ function settle(element, act) {
   for (const each of ["wheel", "pointerdown", "keydown", "touchstart"]) {
     document.addEventListener(each, stop, { capture: true, passive: true, signal })
   }
-  act()
+  const latest = performance.now() + LATEST_MS
+  let rest
+  const again = () => {
+    act()
+    clearTimeout(rest)
+    rest = setTimeout(stop, Math.min(SETTLED_MS, latest - performance.now()))
+  }
+  again()
   requestAnimationFrame(() => requestAnimationFrame(() => signal.aborted || act()))
-  const watching = new ResizeObserver(act)
-  watching.observe(paneOf(element))
+  const watching = new ResizeObserver(again)
+  for (let each = element; each; each = each.parentNode ?? each.host) if (each instanceof Element) watching.observe(each)
   signal.addEventListener("abort", () => watching.disconnect())
-  setTimeout(stop, SETTLED_MS)
 }
 
 // Puts the elements into their order and takes out all others. What stays where it is is not touched.
