@@ -1,6 +1,6 @@
 """The address of every state. Reads and writes the query string; knows no store.
 
-/run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50,GROUP&with=R2,R3      one run
+/run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50-150,GROUP&with=R2,R3  one run
 /run?run=R&document=PATH&char=900                                               and who was shown a place of its archive
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
           &start=900&end=940                                                    the characters of a place, counted from 0
@@ -25,6 +25,8 @@ ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
 )
 PAGE = 50
 """Members of an opened group that are shown at first; `more` shows as many again."""
+WINDOW = 100
+"""Of an opened group, no more members than this are shown at once; the first ones give way to later ones."""
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
 COMPARED = ("runs", "show", "as")
@@ -39,8 +41,8 @@ class Place:
     run: str
     node: str | None = None
     """What is selected: a span, or a group."""
-    opened: Mapping[str, int] = field(default_factory=dict)
-    """Groups that are unfolded, and how many of their members are shown."""
+    opened: Mapping[str, range] = field(default_factory=dict)
+    """Groups that are unfolded, and which of their members are shown."""
     document: str | None = None
     """Selected in the place of a node: a document of the archive, at a character."""
     char: int = 0
@@ -209,11 +211,30 @@ def compared_runs() -> list[str]:
 
 def place(run: str) -> Place:
     """Where the address says that somebody is on the page of `run`."""
-    opened = {}
-    for each in _list("open"):
-        group, _, shown = each.rpartition(":")
-        opened[group] = _whole(shown) or PAGE
-    return Place(run, st.query_params.get("node"), opened, st.query_params.get("document"), _number("char") or 0)
+    given = st.query_params.get
+    return Place(run, given("node"), opened(), given("document"), _number("char") or 0)
+
+
+def opened() -> dict[str, range]:
+    """The groups that the address unfolds, and which members of each."""
+    written = [each.rpartition(":") for each in _list("open")]
+    return {group: window(shown) for group, _, shown in written}
+
+
+def window(shown: str) -> range:
+    """`50`: the first fifty members; `50-150`: those after them; at most as many as are shown at once, the last of them."""
+    start, _, stop = shown.rpartition("-")
+    last = PAGE if (number := _whole(stop)) is None else number
+    return range(max(_whole(start) or 0, last - WINDOW), last)
+
+
+def window_in_words(shown: range) -> str:
+    return f"{shown.start}-{shown.stop}" if shown.start else str(shown.stop)
+
+
+def opened_in_words(groups: Mapping[str, range]) -> str:
+    """The inverse of `opened`."""
+    return ",".join(f"{group}:{window_in_words(shown)}" for group, shown in groups.items())
 
 
 def select_place(document: str, char: int) -> None:
@@ -232,14 +253,14 @@ def select(node: str | None) -> None:
         st.query_params.pop("node", None)
 
 
-def unfold(group: str, shown: int) -> None:
-    """Show so many members of a group; none folds it again."""
-    now = dict(place("").opened)
+def unfold(group: str, shown: range) -> None:
+    """Show these members of a group; none folds it again."""
+    now = opened()
     now.pop(group, None)
     if shown:
         now[group] = shown
     if now:
-        st.query_params["open"] = ",".join(f"{each}:{count}" for each, count in now.items())
+        st.query_params["open"] = opened_in_words(now)
     else:
         st.query_params.pop("open", None)
 

@@ -3,8 +3,9 @@
 What is drawn is a *mark*: the run, a child frame, a turn (with the call that wrote it), a cell (with the findings it
 recorded), a call, a search, the answer; or a group of more than eight similar siblings. A group counts all its members.
 Failures and cancelled calls are groups of their own and never mixed with what went well; cited, dearest, slowest and
-selected members are drawn under their group, and are part of its count. Pure: a view goes in, frozen values come out. It
-knows neither names (`naming.py`), places (`layout.py`) nor screens.
+selected members are drawn under their group, and are part of its count, and so is a window of members where a group is
+opened. Pure: a view goes in, frozen values come out. It knows neither names (`naming.py`), places (`layout.py`), what a
+tree is narrowed by (`narrowing.py`) nor screens.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rlm_core.passages import passage
 from rlm_core.view import Node, RunView, Totals
 
 MarkKind = Literal["run", "frame", "turn", "cell", "call", "search", "answer", "more"]
-Why = Literal["failed", "cited", "dearest", "slowest", "selected"]
+Why = Literal["failed", "cited", "dearest", "slowest", "found", "selected"]
 
 ANSWER = "answer"
 FOLD_ABOVE = 8
@@ -34,6 +35,9 @@ STOPPED = ("cancelled", "interrupted")
 """Statuses of what was stopped with its run, and did not fail."""
 WENT_WELL = ("ok", "running", "answered", "forced")
 NOTHING: Mapping[str, int] = {}
+SHUT: Mapping[str, range] = {}
+EARLIER, MORE = ".earlier", ".more"
+"""Last parts of the ids of the marks for members of a group before and after those that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,8 @@ class Tree:
     """How many nodes the run has, drawn or not."""
     home: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Span to the mark that it is drawn in, where that has another id: the call of a turn, a finding, a group's member."""
+    matching: int | None = None
+    """How many nodes the tree was narrowed to, drawn or not; `None`: it was not."""
 
     @property
     def drawn(self) -> int:
@@ -115,24 +121,30 @@ def tree_of(
     view: RunView,
     *,
     selected: str | None = None,
-    opened: Mapping[str, int] = NOTHING,
+    kept: Collection[str] = (),
+    only: Collection[str] | None = None,
+    opened: Mapping[str, range] = SHUT,
     cited: Mapping[str, int] = NOTHING,
     max_marks: int = MAX_MARKS,
 ) -> Tree:
     """The tree of a run as it is to be drawn.
 
-    `selected` is never folded away. `opened` names groups, and how many of their members are drawn; also turns that would
-    be closed. `cited` has the calls that the answer rests on (`evidence.citations`).
+    `selected` and what is `kept` are never folded away. With `only`, a part of the nodes, these are drawn or counted in a
+    group as ever, and of all others just what they lie in. `opened` names groups, and which of their members are drawn;
+    also turns that would be closed. `cited` has the calls that the answer rests on (`evidence.citations`).
     """
     if RUN not in view.nodes:
         return Tree((), 0)
     outline = Outline(view)
-    folder = _Folder(outline, selected, opened, cited)
+    folder = _Folder(outline, selected, kept, only, opened, cited)
     marks = _closed(list(folder.marks(RUN)), {*opened, *folder.path}, max_marks)
     drawn = {mark.id for mark in marks}
     above = {span: parent for span, parent in outline.parent.items() if span not in drawn}
     return Tree(
-        tuple(marks), len(outline.nodes) - 1 + (view.answer is not None), {**above, **outline.home, **folder.home}
+        tuple(marks),
+        len(outline.nodes) - 1 + (view.answer is not None),
+        {**above, **outline.home, **folder.home},
+        None if only is None else sum(span in outline.nodes for span in only),
     )
 
 
@@ -140,11 +152,21 @@ class _Folder:
     """Walks an outline and decides what is drawn by itself."""
 
     def __init__(
-        self, outline: Outline, selected: str | None, opened: Mapping[str, int], cited: Mapping[str, int]
+        self,
+        outline: Outline,
+        selected: str | None,
+        kept: Collection[str],
+        only: Collection[str] | None,
+        opened: Mapping[str, range],
+        cited: Mapping[str, int],
     ) -> None:
         self.outline, self.opened, self.cited = outline, opened, cited
-        self.path = set(outline.path(selected))
-        """What is selected, and all that it lies in: never folded away."""
+        self.answers = outline.view.answer is not None and (only is None or ANSWER in (selected, *kept))
+        self.selected = set(outline.path(outline.answered_in if selected == ANSWER else selected))
+        self.found = {each for span in kept for each in outline.path(outline.answered_in if span == ANSWER else span)}
+        self.path = self.selected | self.found
+        """What is selected or kept, and all that it lies in: never folded away."""
+        self.drawable = None if only is None else {each for span in only for each in outline.path(span)} | self.path
         self.home: dict[str, str] = {}
 
     def marks(self, span: str, parent: str | None = None, why: tuple[Why, ...] = ()) -> Iterator[Mark]:
@@ -152,12 +174,17 @@ class _Folder:
         outline = self.outline
         yield self._single(span, parent, why)
         for group, members in self._folded(span):
-            if group:
-                yield from self._group(group, span, members)
+            wanted = self._wanted(members)
+            if group and len(wanted) > FOLD_ABOVE:
+                yield from self._group(group, span, wanted)
             else:
-                yield from self.marks(members[0], span)
-        if outline.view.answer is not None and span == outline.answered_in:
+                for each in wanted:
+                    yield from self.marks(each, span)
+        if self.answers and span == outline.answered_in:
             yield self._answer(span)
+
+    def _wanted(self, spans: list[str]) -> list[str]:
+        return spans if self.drawable is None else [each for each in spans if each in self.drawable]
 
     def _single(self, span: str, parent: str | None, why: tuple[Why, ...]) -> Mark:
         outline, node = self.outline, self.outline.nodes[span]
@@ -224,22 +251,27 @@ class _Folder:
         groups[group] = [member for member in members if member not in self.cited]
 
     def _group(self, group: str, parent: str, members: list[str]) -> Iterator[Mark]:
+        """A group, what is drawn of its members by itself, and how many there are before and after that."""
         reasons = self._exemplars(members)
-        shown = self.opened.get(group, 0)
-        drawn = [each for number, each in enumerate(members) if number < shown or each in reasons]
-        rest = [each for each in members if each not in set(drawn)]
-        whole = self._sums(group, parent, members)
-        hidden = sum(self._size(each) for each in rest)
-        yield replace(whole, hidden=hidden)
+        window = self.opened.get(group, range(0))
+        drawn = [each for number, each in enumerate(members) if number in window or each in reasons]
+        rest = [(number, each) for number, each in enumerate(members) if number not in window and each not in reasons]
+        before = self._rest(f"{group}{EARLIER}", group, [each for number, each in rest if number < window.start])
+        after = self._rest(f"{group}{MORE}", group, [each for number, each in rest if number >= window.start])
+        yield replace(self._sums(group, parent, members), hidden=sum(each.hidden for each in (*before, *after)))
+        yield from before
         for each in drawn:
             yield from self.marks(each, group, reasons.get(each, ()))
-        for each in rest:
+        yield from after
+
+    def _rest(self, id: str, group: str, members: list[str]) -> list[Mark]:
+        for each in members:
             self.home[each] = group
-        if rest:
-            yield replace(self._sums(f"{group}.more", group, rest), kind="more", hidden=hidden)
+        hidden = sum(self._size(each) for each in members)
+        return [replace(self._sums(id, group, members), kind="more", hidden=hidden)] if members else []
 
     def _size(self, span: str) -> int:
-        return 1 + sum(map(self._size, self.outline.children.get(span, [])))
+        return 1 + sum(map(self._size, self._wanted(self.outline.children.get(span, []))))
 
     def _exemplars(self, members: Sequence[str]) -> dict[str, tuple[Why, ...]]:
         """Members that are never folded away, and why."""
@@ -253,7 +285,9 @@ class _Folder:
         slowest = max(members, key=lambda each: outline.nodes[each].elapsed_s() or 0.0)
         if outline.nodes[slowest].elapsed_s():
             found.setdefault(slowest, []).append("slowest")
-        for each in self.path.intersection(members):
+        for each in self.found.intersection(members):
+            found.setdefault(each, []).append("found")
+        for each in self.selected.intersection(members):
             found.setdefault(each, []).append("selected")
         return {each: tuple(reasons) for each, reasons in found.items()}
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core import events as ev
-from rlm_core.folding import Mark, Tree
+from rlm_core.folding import EARLIER, Mark, Tree
 from rlm_core.passages import NOTHING, passage, spoken
 from rlm_core.plain import plain_line
 from rlm_core.view import Node, RunView
@@ -55,7 +55,7 @@ class _Namer:
 
     def _name(self, mark: Mark) -> Name:
         if mark.kind == "more":
-            return Name(f"{len(mark.members):,} more")
+            return Name(f"{len(mark.members):,} {'earlier' if mark.id.endswith(EARLIER) else 'more'}")
         if mark.is_group:
             return self._group(mark)
         if mark.kind == "answer":

@@ -164,4 +164,4 @@ def _too_many(look: Look, count: int) -> None:
 
 def _fold_all(look: Look) -> None:
     for group in look.place.opened:
-        links.unfold(group, 0)
+        links.unfold(group, range(0))

@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from app import links
 from app.components import marks, selection
 from app.look import Look
 from app.places import STATIC
@@ -79,7 +80,7 @@ def data(look: Look) -> dict[str, Any]:
         "run": look.place.run,
         "node": look.place.node,
         "selected": look.selected.id if look.selected else None,
-        "opened": ",".join(f"{group}:{shown}" for group, shown in look.place.opened.items()),
+        "opened": links.opened_in_words(look.place.opened),
         "count": wording.exact(nodes, "node") if drawn >= nodes else f"{wording.m_of_n(drawn, nodes)} nodes",
         "hints": HINTS["cost" if _by_cost(look) else "time"],
         "columns": ("own | subtree", "cost" if _by_cost(look) else "in calls"),

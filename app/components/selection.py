@@ -1,7 +1,7 @@
 """The one selection of the run's page: what components send when somebody clicks, and where it goes.
 
-Components send triggers and keep nothing: `select` with the id of a mark or a span, and `unfold` with `GROUP:SHOWN`. Both go
-into the address, and everything on the page is drawn from there.
+Components send triggers and keep nothing: `select` with the id of a mark or a span, and `unfold` with `GROUP:SHOWN`, as the
+address writes it. Both go into the address, and everything on the page is drawn from there.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ import streamlit as st
 
 from app import links
 from app.look import Look
-from rlm_core.folding import Mark
-
-MORE = ".more"
+from rlm_core.folding import EARLIER, MORE, Mark
 
 
 def callbacks(key: str) -> dict[str, Any]:
@@ -25,15 +23,23 @@ def callbacks(key: str) -> dict[str, Any]:
 
     def unfolded() -> None:
         group, _, shown = str(st.session_state[key].unfold).rpartition(":")
-        links.unfold(group, int(shown))
+        links.unfold(group, links.window(shown))
 
     return {"on_select_change": selected, "on_unfold_change": unfolded}
 
 
 def unfolding(mark: Mark, look: Look) -> str | None:
     """What a component sends as `unfold` to draw more of a mark's members; `None` where there is nothing more."""
-    group = mark.id.removesuffix(MORE)
-    return f"{group}:{look.place.opened.get(group, 0) + links.PAGE}" if mark.hidden else None
+    if not mark.hidden:
+        return None
+    group = mark.id.removesuffix(MORE).removesuffix(EARLIER)
+    now = look.place.opened.get(group, range(0))
+    if mark.id.endswith(EARLIER):
+        start = max(0, now.start - links.PAGE)
+        wanted = range(start, min(now.stop, start + links.WINDOW))
+    else:
+        wanted = range(now.start, now.stop + links.PAGE)
+    return f"{group}:{links.window_in_words(wanted)}"
 
 
 def folding(mark: Mark, look: Look) -> str | None:

@@ -27,7 +27,7 @@ from rlm_core.view import fold
 from rlm_core.wording import DOES_NOT_APPLY
 
 
-def look(home: Path, run: str, node: str | None = None, opened: dict[str, int] | None = None) -> Look:
+def look(home: Path, run: str, node: str | None = None, opened: dict[str, range] | None = None) -> Look:
     store = Store.open(home)
     view = fold(store.events(run, resolve=False))
 
@@ -116,7 +116,7 @@ def test_a_group_says_how_many_it_holds_and_what_they_cost_together(home: Path):
 
 
 def test_an_opened_group_can_be_folded_again_and_says_how_many_are_left(home: Path):
-    boxes = by_id(look(home, wide(home), opened={GROUP: 50}))
+    boxes = by_id(look(home, wide(home), opened={GROUP: range(50)}))
     assert boxes[GROUP].fold == f"{GROUP}:0"
     assert boxes[GROUP].unfold == f"{GROUP}:100"
     assert sum(face.form == "chip" for face in boxes.values()) > 50
@@ -257,8 +257,10 @@ def test_the_table_sets_steps_in_and_has_their_figures(home: Path):
 
 
 def test_more_than_can_be_read_is_not_drawn_and_the_reader_is_named(home: Path, opened: Callable[..., AppTest]):
-    run = wide(home, calls=2100, failed_calls=0)
-    page = opened("run", run=run, open=f"{GROUP}:2100")
+    with Writer(home, "wide-1") as life:
+        groups = [f"{life.turn(calls=100, failed_calls=1)}.g1:100" for _ in range(20)]
+        life.finish()
+    page = opened("run", run="wide-1", open=",".join(groups))
     assert any("marks are unfolded, and the graph draws 2,000 at most" in each.value for each in page.text)
     page.button(key="graph-fold-all").click().run()
     assert graph(page)["nodes"]
@@ -273,6 +275,6 @@ def test_a_name_of_sixty_letters_takes_a_row_of_its_own(home: Path):
             life.emit(call, cell, ev.CallStarted("sub", "demo", (Message("user", f"Item {chr(65 + number) * 60}?"),)))
             life.emit(call, cell, ev.CallFinished("ok", "no", Usage(1, 1), 0.01))
         life.finish()
-    chips = [face for face in faces(look(home, "long-names", opened={f"{cell}.g0": 50})) if face.form == "chip"]
+    chips = [face for face in faces(look(home, "long-names", opened={f"{cell}.g0": range(50)})) if face.form == "chip"]
     assert len(chips) == 12
     assert {face.width for face in chips} == {262}

@@ -11,6 +11,7 @@ from event_streams import random_run, stamped
 from shown import component, everything
 from written_runs import HOSTILE, Writer
 
+from app import links
 from app.components import folded_tree
 from app.components.graph_boxes import faces
 from app.links import Place
@@ -98,11 +99,29 @@ def test_a_group_is_unfolded_by_a_row_that_says_how_many_more_and_folded_again_b
     assert (more.title, more.kind, more.opens, more.unfold) == ("18 more", "more", "server", "f1.t1.c1.g1:50")
     assert found["f1.t1.c1.g1"].opens == "here"
     assert "f1.t1.c1.g1.fewer" not in found
-    unfolded = rows(home, run, **{"f1.t1.c1.g1": 10})
+    unfolded = rows(home, run, **{"f1.t1.c1.g1": range(10)})
     assert unfolded["f1.t1.c1.g1.more"].unfold == "f1.t1.c1.g1:60"
     fewer = unfolded["f1.t1.c1.g1.fewer"]
     assert (fewer.kind, fewer.unfold, fewer.parent, fewer.level) == ("fewer", "f1.t1.c1.g1:0", "f1.t1.c1.g1", 5)
     assert list(unfolded).index("f1.t1.c1.g1.fewer") == list(unfolded).index("f1.t1.c1.g1.more") + 1
+
+
+def test_a_long_group_is_read_in_windows_and_earlier_members_stay_in_reach(home):
+    with Writer(home, "long-1") as life:
+        life.turn(calls=300)
+        life.finish()
+    group = "f1.t1.c1.g1"
+    asked, sent = links.window("50"), []
+    for _ in range(4):
+        found = rows(home, "long-1", **{group: asked})
+        sent.append(sum(row.parent == group for row in found.values()))
+        asked = links.window(found[f"{group}.more"].unfold.rpartition(":")[2])
+    assert asked == range(150, 250)
+    assert max(sent) <= links.WINDOW + 6
+    found = rows(home, "long-1", **{group: asked})
+    assert re.fullmatch(r"1\d\d earlier", found[f"{group}.earlier"].title)
+    assert found[f"{group}.earlier"].unfold == f"{group}:100-200"
+    assert list(found).index(f"{group}.earlier") == list(found).index(group) + 1
 
 
 def test_why_a_member_is_drawn_stands_after_its_name(home):
@@ -128,7 +147,7 @@ def test_the_head_says_how_many_of_the_nodes_are_drawn(home):
     drawn = {5, 6}  # the call that took longest may be the dearest as well
     assert folded.tree.drawn in drawn
     assert folded_tree.data(folded)["count"] == f"{folded.tree.drawn} of 24 nodes"
-    assert folded_tree.data(look(home, run, **{"f1.t1.c1.g1": 50}))["count"] == "24 nodes"
+    assert folded_tree.data(look(home, run, **{"f1.t1.c1.g1": range(50)}))["count"] == "24 nodes"
 
 
 def test_what_is_under_way_says_so_and_what_it_cost_so_far(home):

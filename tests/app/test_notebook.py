@@ -126,7 +126,7 @@ def test_of_many_child_frames_those_are_read_that_the_tree_draws():
             (frame, "f1.t1.c1", ev.FrameFinished("answered")),
         ]
     view = run_of(*turn(1), ("f1.t1.c1", "f1.t1", ev.CellStarted("1")), *frames)
-    blocks = read(view, opened={"f1.t1.c1.g1": 4})
+    blocks = read(view, opened={"f1.t1.c1.g1": range(4)})
     rows = [block for block in blocks if isinstance(block, RowBlock)]
     drawn = [block for block in blocks if isinstance(block, FrameBlock)]
     assert [rows[0].drawn.is_group, rows[-1].drawn.kind] == [True, "more"]

@@ -88,7 +88,7 @@ def test_at_every_moment_each_node_is_drawn_or_counted_once(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_parents_come_first_and_no_mark_comes_twice(seed):
     for view in prefixes(seed):
-        tree = tree_of(view, opened={"f1.t1.c1.g1": 3})
+        tree = tree_of(view, opened={"f1.t1.c1.g1": range(3)})
         seen: set[str | None] = {None}
         for mark in tree.marks:
             assert mark.parent in seen
@@ -192,13 +192,72 @@ def test_what_is_selected_is_drawn_wherever_it_lies():
 
 
 def test_an_opened_group_shows_so_many_members_and_counts_the_rest():
-    tree = tree_of(with_calls(40), opened={"f1.t1.c1.g1": 10})
+    tree = tree_of(with_calls(40), opened={"f1.t1.c1.g1": range(10)})
     shown = marks(tree, "f1.t1.c1.g1")
     assert [each.id for each in shown[:10]] == [f"f1.t1.c1.k{number}" for number in range(1, 11)]
     assert tree.by_id["f1.t1.c1.g1.more"].hidden == 40 - len(shown) + 1
-    whole = tree_of(with_calls(40), opened={"f1.t1.c1.g1": 500, "gone": 50})
+    whole = tree_of(with_calls(40), opened={"f1.t1.c1.g1": range(500), "gone": range(50)})
     assert len(marks(whole, "f1.t1.c1.g1")) == 40
     assert "f1.t1.c1.g1.more" not in whole.by_id
+
+
+def test_a_window_of_a_group_counts_what_lies_before_and_after_it():
+    tree = tree_of(with_calls(40), opened={"f1.t1.c1.g1": range(10, 20)}, selected="f1.t1.c1.k5")
+    earlier, slowest, selected, *window, dearest, more = marks(tree, "f1.t1.c1.g1")
+    assert (earlier.id, earlier.kind, len(earlier.members)) == ("f1.t1.c1.g1.earlier", "more", 8)
+    assert [each.id for each in (slowest, selected, dearest)] == [f"f1.t1.c1.k{number}" for number in (1, 5, 40)]
+    assert [each.id for each in window] == [f"f1.t1.c1.k{number}" for number in range(11, 21)]
+    assert (more.id, len(more.members)) == ("f1.t1.c1.g1.more", 19)
+    assert tree.by_id["f1.t1.c1.g1"].hidden == 27
+    assert tree.drawn + hidden(tree) == tree.nodes
+    beyond = tree_of(with_calls(40), opened={"f1.t1.c1.g1": range(900, 950)})
+    assert len(beyond.by_id["f1.t1.c1.g1.earlier"].members) == 38
+    assert "f1.t1.c1.g1.more" not in beyond.by_id
+
+
+def test_what_is_kept_is_drawn_wherever_it_lies_and_says_that_it_was_found():
+    tree = tree_of(fold(stamped(child_frames(20))), kept=("f1.t1.c1.f9.t1.c1.k1", "f1.t1.c1.f12", "gone"))
+    assert {"f1.t1.c1.f9.t1.c1.k1", "f1.t1.c1.f12"} <= {mark.id for mark in tree.marks}
+    assert tree.by_id["f1.t1.c1.f12"].why == ("found",)
+    assert tree.drawn + hidden(tree) == tree.nodes
+
+
+def test_a_narrowed_tree_draws_what_matches_and_what_that_lies_in():
+    view = with_calls(40, bad=(3, 7))
+    tree = tree_of(view, only={"f1.t1.c1.k3", "f1.t1.c1.k7", "gone"})
+    assert [mark.id for mark in tree.marks] == [RUN, "f1.t1", "f1.t1.c1", "f1.t1.c1.k3", "f1.t1.c1.k7"]
+    assert (tree.matching, tree.nodes) == (2, 43)
+    assert same(tree.by_id[RUN].subtree, view.totals())
+    assert [mark.id for mark in tree_of(view, only=()).marks] == [RUN]
+    assert tree_of(view).matching is None
+
+
+def test_a_group_of_a_narrowed_tree_has_the_members_that_match():
+    view = with_calls(40)
+    few, many = ([f"f1.t1.c1.k{number}" for number in range(1, last)] for last in (9, 21))
+    assert [mark.id for mark in marks(tree_of(view, only=few), "f1.t1.c1")] == few
+    tree = tree_of(view, only=many)
+    (group,) = marks(tree, "f1.t1.c1")
+    assert (group.id, len(group.members)) == ("f1.t1.c1.g1", 20)
+    assert sum(mark.id in many for mark in tree.marks) + hidden(tree) == tree.matching == 20
+
+
+def test_what_is_selected_or_found_is_drawn_also_where_it_does_not_match():
+    view = with_calls(40, bad=(3,))
+    tree = tree_of(view, only=["f1.t1.c1.k3"], selected="f1.t1.c1.k12", kept=(ANSWER,))
+    assert [mark.id for mark in marks(tree, "f1.t1.c1")] == ["f1.t1.c1.k12", "f1.t1.c1.k3", ANSWER]
+    assert tree.matching == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_of_any_narrowed_tree_each_matching_node_is_drawn_or_counted(seed):
+    view = prefixes(seed)[-1]
+    nodes = [span for span in Outline(view).nodes if span != RUN]
+    for only in (set(nodes[::3]), set(nodes[::7]), set(nodes)):
+        tree = tree_of(view, only=only, opened={"f1.t1.c1.g1": range(2, 5)})
+        above = {span for each in only for span in Outline(view).path(each)} - {RUN}
+        assert tree.drawn + hidden(tree) == len(above)
+        assert tree.matching == len(only)
 
 
 def test_prompts_of_two_lines_of_code_are_two_groups_and_prompts_without_anything_in_common_one():
@@ -268,7 +327,7 @@ def many_turns(count: int) -> list[Fact]:
 
 def test_of_very_many_turns_the_dull_ones_are_closed_and_say_how_much_is_in_them():
     view = fold(stamped(many_turns(60)))
-    tree = tree_of(view, max_marks=100, selected="f1.t9.c1.k1", opened={"f1.t11": 50})
+    tree = tree_of(view, max_marks=100, selected="f1.t9.c1.k1", opened={"f1.t11": range(50)})
     assert len(tree.marks) <= 100
     assert tree.drawn + hidden(tree) == tree.nodes
     shown = {mark.id for mark in tree.marks}
