@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from app.places import APP, ASSETS, STATIC, UPLOAD
+from app.places import APP, ASSETS, FILES, STATIC, UPLOAD
 from app.worker_process import worker_beside
 from rlm_core.settings import load_settings
 
@@ -40,6 +40,12 @@ async def upload(request: Request) -> Response:
     return await take_in(request)
 
 
+async def give_file(request: Request) -> Response:
+    from app.file_route import give  # as above
+
+    return await give(request)
+
+
 app = st.App(
     APP / "main.py",
     lifespan=lifespan,
@@ -47,5 +53,6 @@ app = st.App(
         Mount(ASSETS, StaticFiles(directory=STATIC)),
         Route("/ask", ask),
         Route(UPLOAD, upload, methods=["PUT"]),
+        Route(FILES, give_file, methods=["GET"]),
     ],
 )

@@ -48,6 +48,15 @@ def is_open(session: str) -> bool:
     return Runtime.exists() and Runtime.instance().is_active_session(session)
 
 
+def reading_refusal(request: HTTPConnection) -> str | None:
+    """Why the request, which changes nothing, was made neither by a page of this app nor by hand; `None` if it was."""
+    if not is_host_allowed(request.headers.get("host")):
+        return "This app has another name. Open it at the address that it printed when it was started."
+    if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return "Only a page of this app may do this."
+    return None
+
+
 def refusal(request: HTTPConnection) -> str | None:
     """Why the request was not made by a page of this app; `None` if it was."""
     host, origin = request.headers.get("host"), request.headers.get("origin", "")

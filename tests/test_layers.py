@@ -103,7 +103,7 @@ IMPORTS_LATE = {
     "rlm_core.lm.router": ("rlm_core.lm.openai_http",),
     "rlm_core.sandbox.cell": ("asyncio",),
     "app.__main__": ("app.asgi",),
-    "app.asgi": ("app.backend", "app.upload_route"),
+    "app.asgi": ("app.backend", "app.file_route", "app.upload_route"),
     "app.components.call_graph": ("pyvis.network",),
 }
 """Modules that may import inside a function, and what; each says why where it does so."""

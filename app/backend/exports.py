@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
@@ -14,14 +15,18 @@ from rlm_core.jobs.reading import shown_of
 from rlm_core.view import RunView, fold
 
 
-def run_as_lines(run: str) -> str:
-    """All events of a run, one line of JSON each: what can be kept, sent, and read back."""
-    return "".join(f"{line}\n" for line in jsonl.to_lines(current_store().events(run)))
-
-
-def findings_as(form: Literal["csv", "json"], run: str) -> str:
-    """The findings of a run with what became of each quote, and whether a model had been shown it."""
+def run_as_lines(run: str) -> Iterator[str] | None:
+    """All events of a run, one line of JSON each: what can be kept, sent, and read back. Made as they are asked for: a run may
+    be larger than the memory. `None` if there is no such run, or it has not begun."""
     store = current_store()
+    return (f"{line}\n" for line in jsonl.to_lines(store.events(run))) if store.run(run) else None
+
+
+def findings_as(form: Literal["csv", "json"], run: str) -> str | None:
+    """The findings of a run with what became of each quote, and whether a model had been shown it; `None` as above."""
+    store = current_store()
+    if store.run(run) is None:
+        return None
     view = fold(store.events(run))
     rows = findings.findings_of(view, _units(view), shown_of(store, run, view))
     return findings.to_csv(rows) if form == "csv" else findings.to_json(rows)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
-from typing import Literal
 
 import streamlit as st
 
 from app import backend, links
 from app.backend import ReadingOrder
-from app.components import listed_quotes, read_apart, shown_marks
+from app.components import file_link, listed_quotes, read_apart, shown_marks
 from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first, width_settings
 from app.components.kinds import icon
 from app.components.tables import filling
@@ -45,8 +43,9 @@ def show(look: Look) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(f"{icon('answer')} **{wording.exact(len(findings), 'finding')}**", width="content")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-            _export(look.sheet.id, "csv", "text/csv")
-            _export(look.sheet.id, "json", "application/json")
+            hint = "All findings with verdict, document, page or line, and offsets"
+            for form in ("csv", "json"):
+                file_link.show(form.upper(), look.sheet.id, f"findings.{form}", f"export-findings-{form}", hint)
             st.page_link(
                 links.EVIDENCE,
                 label="Open all in their sources",
@@ -75,21 +74,6 @@ def _order(look: Look) -> ReadingOrder | None:
         return None if look.sheet.active else backend.reading_order(look.sheet.id, look.sheet.task.corpus)
     except backend.Problem:
         return None
-
-
-def _export(run: str, form: Literal["csv", "json"], mime: str) -> None:
-    """A file with the verdict and the place of each finding."""
-    st.download_button(
-        form.upper(),
-        partial(backend.findings_as, form, run),
-        file_name=f"findings of {run}.{form}",
-        mime=mime,
-        key=f"export-findings-{form}",
-        on_click="ignore",
-        type="tertiary",
-        icon=":material/download:",
-        help="All findings with verdict, document, page or line, and offsets",
-    )
 
 
 def _label(labels: Sequence[tuple[str, int]]) -> str:

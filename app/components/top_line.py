@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from app import backend, links
-from app.components import kin, page_keys, run_words
+from app.components import file_link, kin, page_keys, run_words
 from app.components.text import escaped
 from app.components.trouble import told
 from app.look import Look
@@ -54,17 +53,8 @@ def _actions(look: Look, others: Sequence[str]) -> None:
     _link(links.COMPARE, "Compare", "compare", links.compare_query([sheet.id, *others]))
     _link(links.ASK, "Ask again", "refresh", links.ask_query(run=sheet.id))
     if sheet.state != "queued":
-        st.download_button(
-            "Export",
-            partial(backend.run_as_lines, sheet.id),
-            file_name=f"run {sheet.id}.jsonl",
-            mime="application/jsonl",
-            key="export",
-            on_click="ignore",
-            type="tertiary",
-            icon=":material/download:",
-            help="The run as a file: all its events, JSON lines (.jsonl)",
-        )
+        hint = "The run as a file: all its events, JSON lines (.jsonl)"
+        file_link.show("Export", sheet.id, "jsonl", "export", hint)
     if backend.can_be_resumed(sheet):
         kin.resume_button(look, "Accept and go on" if sheet.diverged else "Resume", accept=sheet.diverged)
     if sheet.active:
