@@ -209,6 +209,7 @@ def call_facts(view: RunView, node: Node, deciding: Mapping[str, str] = NONE) ->
         _cell_around(view, node),
         tuple(_findings(view, decided, deciding)),
         done.replayed if done else None,
+        done.retries if done else (),
     )
 
 

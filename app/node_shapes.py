@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from app.sheet import FindingRow
 from rlm_core import events as ev
+from rlm_core.errors import Retry
 from rlm_core.passages import NOTHING, Passage
 from rlm_core.task import Json, Usage
 from rlm_core.view import Totals
@@ -73,6 +74,8 @@ class CallFacts:
     """Those that were decided by its reply."""
     replayed: ev.Replayed | None = None
     """It was not made here: the run that made it, and what it took there."""
+    retries: tuple[Retry, ...] = ()
+    """The attempts before the last, where it is recorded what became of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ def call_finished(reply: Reply) -> ev.CallFinished:
         attempts=reply.attempts,
         maybe_paid=not said_something,
         finish_reason=reply.finish_reason,
+        retries=reply.retries,
     )
 
 
@@ -39,7 +40,12 @@ def call_failed(error: BaseException) -> ev.CallFinished:
     """A call without a reply: failed, or cancelled in flight."""
     if isinstance(error, CallError):
         return ev.CallFinished(
-            "failed", error=str(error), error_kind=error.kind, attempts=error.attempts, maybe_paid=error.maybe_paid
+            "failed",
+            error=str(error),
+            error_kind=error.kind,
+            attempts=error.attempts,
+            maybe_paid=error.maybe_paid,
+            retries=error.retries,
         )
     if isinstance(error, asyncio.CancelledError | RunCancelled):
         return ev.CallFinished("cancelled", error="The run was cancelled.", error_kind="cancelled", maybe_paid=True)

@@ -16,6 +16,7 @@ written where the model's feedback is written.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 CallErrorKind = Literal[
@@ -53,6 +54,15 @@ class SandboxError(StudioError):
     """The sandbox process broke or could not be started."""
 
 
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """An attempt of a model request that failed and was made again: why, and how long was waited before the next one."""
+
+    kind: CallErrorKind
+    reason: str
+    wait_s: float
+
+
 class CallError(StudioError):
     """One model request failed. `maybe_paid` is true when the provider may have charged for it all the same."""
 
@@ -70,6 +80,8 @@ class CallError(StudioError):
         self.retry_after_s = retry_after_s
         self.maybe_paid = maybe_paid
         self.attempts = attempts
+        self.retries: tuple[Retry, ...] = ()
+        """The attempts before the one that this is about, where they are known."""
 
 
 class LimitHit(StudioError):

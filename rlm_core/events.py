@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from typing import Any, Literal, get_args
 
-from rlm_core.errors import StoreError
+from rlm_core.errors import Retry, StoreError
 from rlm_core.task import Answer, Finding, Json, Message, Origin, Outcome, Task, Usage, Verdict
 
 SCHEMA = 1
@@ -147,6 +147,8 @@ class CallFinished:
     maybe_paid: bool = False
     finish_reason: str | None = None
     replayed: Replayed | None = None
+    retries: tuple[Retry, ...] = ()
+    """Of `attempts`, those that were made before the last one, where the client tells them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +363,12 @@ _NESTED: dict[str, Any] = {
     "replayed": lambda data: _made(Replayed, {name: _typed(name, value) for name, value in data.items()}),
     "finding": partial(_made, Finding),
 }
-_TUPLES: dict[str, Any] = {"messages": partial(_made, Message), "variables": dict, "hits": dict}
+_TUPLES: dict[str, Any] = {
+    "messages": partial(_made, Message),
+    "variables": dict,
+    "hits": dict,
+    "retries": partial(_made, Retry),
+}
 
 
 _fields: dict[type[Any], dict[str, Any]] = {}

@@ -7,10 +7,12 @@ from functools import singledispatch
 import streamlit as st
 
 from app import backend
-from app.components import fork_form, inspector_place
+from app.components import facts as figures
+from app.components import fork_form, inspector_copy, inspector_place
 from app.components import inspector_words as words
 from app.components.inspector_call import call, turn
 from app.components.inspector_cell import cell
+from app.components.inspector_figures import figures_of
 from app.components.inspector_finding import finding
 from app.components.inspector_group import group
 from app.components.inspector_parts import Badge, head, way
@@ -50,9 +52,14 @@ def show(look: Look) -> None:
         node, facts = RUN_SPAN, backend.read(look.sheet.id, facts_of, RUN_SPAN)
     if facts is None:  # the run was deleted a moment ago
         return
-    head(_kind(facts, look), _title(facts, look), words.where(facts), _badges(facts, look), words.explained(facts))
+    title, told = _title(facts, look), figures_of(facts, free=look.sheet.free)
+    head(_kind(facts, look), title, words.where(facts), _badges(facts, look), words.explained(facts))
     if not isinstance(facts, RunFacts):
         _way(node, facts, look)
+    with st.container(horizontal=True, gap="small", key="node-tools"):
+        inspector_copy.offer(node, f"{title} {words.where(facts)}".strip(), told, facts, look)
+    if told:
+        figures.show(told, "node-figures")
     draw(facts, look)
 
 

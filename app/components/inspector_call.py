@@ -5,68 +5,77 @@ from __future__ import annotations
 import streamlit as st
 
 from app import links
-from app.components import facts as figures
 from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_cell import code_pane
-from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_parts import evidence_tab, long_text, open_source, raw, tabs
 from app.components.inspector_place import of_node
 from app.components.inspector_replay import from_before
 from app.components.kinds import icon
-from app.components.run_words import Figure
 from app.components.text import escaped
 from app.components.verdicts import told, verdict_of
 from app.look import Look
 from app.node_shapes import CallFacts, FindingFacts, Said, TurnFacts
 from rlm_core import wording
-from rlm_core.plain import plain
+from rlm_core.plain import plain, plain_line
 
 
 def call(facts: CallFacts, look: Look) -> None:
-    figures.show(words.call_figures(facts), "node-figures")
+    _retries(facts)
     from_before(facts, look)
-    labels = {"call": "Call", **({"cell": f"Cell {facts.cell.number}"} if facts.cell else {}), "raw": "Raw"}
-    match tabs("call", labels):
-        case "call":
+    labels = {"both": "In and out", **({"code": "Code"} if facts.cell else {}), **evidence_tab(look, facts.findings)}
+    match tabs("call", {**labels, "raw": "Raw"}):
+        case "both":
             for number, message in enumerate(facts.messages):
                 _message(message, len(facts.messages), f"sent-{facts.span}-{number}", brief=True)
             reply(facts)
-            of_node(look, facts.span)
+        case "code":
+            assert facts.cell
+            st.caption(f"Cell {facts.cell.number} made this call.")
+            code_pane(facts.cell.code, facts.cell.error, facts.cell.number, facts.span)
+        case "evidence":
             for finding in facts.findings:
                 _decided(finding, look)
-        case "cell":
-            assert facts.cell
-            code_pane(facts.cell.code, facts.cell.error, facts.cell.number, facts.span)
+            if not facts.findings:
+                st.caption("No finding rests on this reply.")
+            of_node(look, facts.span)
         case _:
             raw(look.sheet.id, facts.span)
 
 
 def turn(facts: TurnFacts, look: Look) -> None:
     asked = facts.call
-    figures.show([*(words.call_figures(asked) if asked else []), *_with_all_in_it(facts, look)], "node-figures")
     if asked:
+        _retries(asked)
         from_before(asked, look)
-    match tabs("turn", {"in": "In", "out": "Out", "raw": "Raw"}):
+    labels = {"in": "In", "out": "Out", **({"code": "Code"} if facts.cells else {}), **evidence_tab(look)}
+    match tabs("turn", {**labels, "raw": "Raw"}):
         case "in":
             if asked is None:
                 st.caption("Nothing has been sent yet.")
             else:
                 _conversation(asked)
-            of_node(look, facts.span)
         case "out":
             if asked is not None:
                 reply(asked)
             if facts.refused.chars:
                 problem(f"The answer was sent back to the model: {text.whole(facts.refused)}")
+        case "code":
+            for each in facts.cells:
+                st.markdown(f"**Cell {each.number}**")
+                code_pane(each.code, each.error, each.number, each.span)
+        case "evidence":
+            of_node(look, facts.span)
         case _:
             raw(look.sheet.id, facts.span)
 
 
-def _with_all_in_it(facts: TurnFacts, look: Look) -> list[Figure]:
-    if facts.totals.calls <= 1:
-        return []
-    cost = words.sum_of_costs(facts.totals, free=look.sheet.free)
-    return [Figure("With its sub-calls", cost.value, cost.note), Figure("Calls in all", f"{facts.totals.calls:,}")]
+def _retries(facts: CallFacts) -> None:
+    """Why it was asked more than once, and how long was waited in between."""
+    if facts.retries:
+        with st.container(key="node-retries", gap=None):
+            for said in words.retried(facts):
+                st.text(plain_line(said, 400))
 
 
 def _conversation(asked: CallFacts) -> None:

@@ -8,15 +8,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links
-from app.components import facts as figures
-from app.components import inspector_words as words
 from app.components import text
 from app.components.findings import labels_in_words, telling_first
-from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_parts import evidence_tab, long_text, open_source, raw, tabs
 from app.components.inspector_place import of_node
 from app.components.inspector_replay import parted
 from app.components.kinds import icon
-from app.components.run_words import Figure
 from app.components.tables import figures_right, height
 from app.components.verdicts import in_short
 from app.highlight import failed_line
@@ -32,43 +29,25 @@ SHOWN_ROWS = 12
 
 
 def cell(facts: CellFacts, look: Look) -> None:
-    figures.show(cell_figures(facts, free=look.sheet.free), "node-figures")
     if facts.parted:
         parted(facts.parted, facts.span, look)
-    labels = {"code": "Code", "output": "Output", "variables": f"Variables {len(facts.variables)}"}
-    labels |= {"findings": f"Findings {len(facts.findings)}"} if facts.findings else {}
-    match tabs("cell", {**labels, "raw": "Raw"}):
+    labels = {"code": "Code", "out": "Out", "variables": f"Variables {len(facts.variables)}"}
+    match tabs("cell", {**labels, **evidence_tab(look, facts.findings), "raw": "Raw"}):
         case "code":
             code_pane(facts.code, facts.error, facts.number, facts.span)
-        case "output":
+        case "out":
             _output(facts, look)
-            of_node(look, facts.span)
         case "variables":
             _variables(facts)
-        case "findings":
-            findings(facts.findings, look, f"findings-{facts.span}")
-            open_source(look.sheet.id, facts.findings[0].span, "Open in their sources")
+        case "evidence":
+            if facts.findings:
+                findings(facts.findings, look, f"findings-{facts.span}")
+                open_source(look.sheet.id, facts.findings[0].span, "Open in their sources")
+            else:
+                st.caption("It recorded no finding.")
+            of_node(look, facts.span)
         case _:
             raw(look.sheet.id, facts.span)
-
-
-def cell_figures(facts: CellFacts, *, free: bool = False) -> list[Figure]:
-    """Time, calls, their cost and tokens."""
-    stopped = facts.calls - facts.failed_calls - facts.running_calls
-    said = [Figure("Time", words.took(facts.elapsed_s))]
-    if facts.calls:
-        said.append(
-            Figure("Sub-calls", f"{facts.calls:,}", words.counted(stopped, facts.failed_calls, 0, facts.running_calls))
-        )
-    if facts.frames:
-        said.append(Figure("Child frames", f"{facts.frames:,}"))
-    if facts.totals.calls:
-        cost = words.sum_of_costs(facts.totals, running=facts.running_calls, free=free)
-        said += [
-            Figure("Cost of calls", cost.value, cost.note),
-            words.sum_of_tokens(facts.totals, running=facts.running_calls),
-        ]
-    return said
 
 
 def code_pane(code: Passage, error: Passage, number: int, key: str) -> None:

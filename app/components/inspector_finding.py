@@ -16,7 +16,7 @@ from rlm_core.plain import plain, plain_line
 
 
 def finding(facts: FindingFacts, look: Look) -> None:
-    if tabs("finding", {"finding": "Finding", "raw": "Raw"}) == "raw":
+    if tabs("finding", {"evidence": "Evidence", "raw": "Raw"}) == "raw":
         raw(look.sheet.id, facts.span)
         return
     verdict = told(verdict_of(facts))

@@ -11,6 +11,7 @@ from app import backend, links
 from app.components import text
 from app.components.kinds import Kind, icon
 from app.components.text import escaped
+from app.look import Look
 from app.node_places import raw_of
 from rlm_core import wording
 from rlm_core.passages import Passage
@@ -88,6 +89,13 @@ def tabs(kind: str, labels: Mapping[str, str]) -> str:
 
     drawn = st.tabs(shown, key=key, on_change=keep)
     return next((name for name, tab in zip(names, drawn, strict=True) if tab.open), names[0])
+
+
+def evidence_tab(look: Look, findings: Sequence[object] = ()) -> dict[str, str]:
+    """The tab of what a node was shown and what rests on it, where there is an archive or a finding to speak of."""
+    if findings:
+        return {"evidence": f"Evidence {len(findings)}"}
+    return {"evidence": "Evidence"} if look.sheet.task.corpus else {}
 
 
 def long_text(

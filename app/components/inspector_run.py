@@ -9,13 +9,11 @@ import streamlit as st
 
 from app import backend
 from app.components import facts as figures
-from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_cell import findings
 from app.components.inspector_parts import long_text, open_source, raw, tabs
 from app.components.kinds import icon
 from app.components.run_facts import ended, kinds, task_facts
-from app.components.run_words import Figure
 from app.components.text import escaped
 from app.look import Look
 from app.node_shapes import AnswerFacts, FrameFacts, RunFacts, SearchFacts
@@ -42,22 +40,10 @@ def run(facts: RunFacts, look: Look) -> None:
 
 
 def frame(facts: FrameFacts, look: Look) -> None:
-    cost = words.sum_of_costs(facts.totals, free=look.sheet.free)
-    said = [
-        Figure("Level", f"{facts.depth:,}", "of nesting"),
-        Figure("Strategy", facts.strategy, words.depth_in_words(facts.options.get("depth"))),
-        Figure("Turns", f"{facts.turns:,}"),
-        Figure("Calls", f"{facts.totals.calls:,}"),
-        Figure("Time", words.took(facts.elapsed_s)),
-        cost,
-        words.sum_of_tokens(facts.totals),
-    ]
-    figures.show(said, "node-figures")
-    labels = {"question": "Question", "answer": "Answer", "raw": "Raw"}
-    match tabs("frame", labels):
-        case "question":
+    match tabs("frame", {"in": "In", "out": "Out", "raw": "Raw"}):
+        case "in":
             _asked(facts)
-        case "answer":
+        case "out":
             _handed_over(facts)
         case _:
             raw(look.sheet.id, facts.span)
@@ -86,13 +72,14 @@ def _asked(facts: FrameFacts) -> None:
 
 
 def search(facts: SearchFacts, look: Look) -> None:
-    if tabs("search", {"hits": f"Hits {len(facts.hits)}", "raw": "Raw"}) == "raw":
+    if tabs("search", {"both": "In and out", "raw": "Raw"}) == "raw":
         raw(look.sheet.id, facts.span)
         return
     long_text("Looked for", facts.query, f"query-{facts.span}", kind="query")
     if not facts.hits:
         st.caption("It found nothing.")
         return
+    st.markdown(f"**Found** :gray[{wording.exact(len(facts.hits), 'place')}]")
     rows = [{name: plain_line(str(value), 300) for name, value in hit.items()} for hit in facts.hits]
     st.dataframe(rows, hide_index=True, key=f"hits-{facts.span}", alt="What the search found")
 
@@ -108,9 +95,9 @@ HOW = {
 
 
 def answer(facts: AnswerFacts, look: Look) -> None:
-    labels = {"text": "Answer", "evidence": f"Evidence {len(look.reading.citations)}", "raw": "Raw"}
+    labels = {"out": "Out", "evidence": f"Evidence {len(look.reading.citations)}", "raw": "Raw"}
     match tabs("answer", labels):
-        case "text":
+        case "out":
             st.caption(escaped(HOW.get(facts.how, "")))
             if facts.reason:
                 st.text(plain(facts.reason))

@@ -5,6 +5,7 @@ Pure: facts of `node_shapes.py` go in, plain text comes out; who shows it as Mar
 
 from __future__ import annotations
 
+import time
 from functools import singledispatch
 
 from app.components.marks import part_cost
@@ -22,6 +23,7 @@ from app.node_shapes import (
     TurnFacts,
 )
 from rlm_core import wording
+from rlm_core.errors import CallErrorKind
 from rlm_core.events import Replayed
 from rlm_core.folding import Mark
 from rlm_core.task import Usage
@@ -41,6 +43,12 @@ STATES = {
     "interrupted": "△ interrupted",
 }
 """How a node ended, with a sign that tells it without the colour."""
+RETRIED: dict[CallErrorKind, str] = {
+    "rate_limit": "too many requests",
+    "server": "the provider failed",
+    "unreachable": "no connection",
+}
+"""Why a request was made again, in words."""
 COLOURS = {"ok": "green", "answered": "green", "running": "blue", "forced": "orange", "interrupted": "orange"}
 
 
@@ -168,22 +176,41 @@ def call_figures(call: CallFacts) -> list[Figure]:
             Figure("Tokens in", "0", f"{wording.count(before.input_tokens)} before"),
             Figure("Tokens out", "0", f"{wording.count(before.output_tokens)} before"),
         ]
-    retries = wording.DOES_NOT_APPLY if call.attempts is None else str(call.attempts - 1)
-    figures = [
-        Figure("Model", call.model),
-        cost(call),
-        Figure("Time", took(call.elapsed_s)),
-        Figure("Retries", retries),
-    ]
+    figures = [Figure("Model", call.model), cost(call), _time(call), _retries(call)]
     if usage is None:
         why = "not reported by the model" if call.status == "ok" else ""
         return [*figures, Figure("Tokens", wording.DOES_NOT_APPLY if _not_sent(call) else wording.UNKNOWN, why)]
-    cached = f"{wording.count(usage.cached_input_tokens)} from cache" if usage.cached_input_tokens else ""
-    thought = f"{wording.count(usage.reasoning_tokens)} to reason" if usage.reasoning_tokens else ""
+    parts = [
+        Figure("Tokens in", wording.count(usage.input_tokens)),
+        _part("From cache", usage.cached_input_tokens, "of those in"),
+        Figure("Tokens out", wording.count(usage.output_tokens)),
+        _part("To reason", usage.reasoning_tokens, "of those out"),
+    ]
+    return [*figures, *(each for each in parts if each)]
+
+
+def _part(label: str, tokens: int | None, of: str) -> Figure | None:
+    """A part of the tokens, where the model reported it."""
+    return None if tokens is None else Figure(label, wording.count(tokens), of)
+
+
+def _time(call: CallFacts) -> Figure:
+    waited_s = sum(each.wait_s for each in call.retries)
+    return Figure("Time", took(call.elapsed_s), f"{wording.seconds(waited_s)} of it waiting" if waited_s else "")
+
+
+def _retries(call: CallFacts) -> Figure:
+    if call.attempts is None:
+        return Figure("Retries", wording.DOES_NOT_APPLY)
+    unknown = call.attempts > 1 and not call.retries
+    return Figure("Retries", str(call.attempts - 1), "why is not recorded" if unknown else "")
+
+
+def retried(call: CallFacts) -> list[str]:
+    """Each attempt that came to nothing: why, and how long was waited: `1. too many requests, then 0.7 s: Slow down.`"""
     return [
-        *figures,
-        Figure("Tokens in", wording.count(usage.input_tokens), cached),
-        Figure("Tokens out", wording.count(usage.output_tokens), thought),
+        f"{number}. {RETRIED.get(each.kind, each.kind)}, then {wording.seconds(each.wait_s)} of waiting: {each.reason}"
+        for number, each in enumerate(call.retries, 1)
     ]
 
 
@@ -221,7 +248,7 @@ def cost(call: CallFacts) -> Figure:
             return Figure("Cost", part_cost(call.cost_usd), "free: nothing is charged")
         source = (call.cost_source or "").strip()
         if source.endswith(LIST_PRICES):
-            return Figure("Cost", part_cost(call.cost_usd), f"measured: {source}")
+            return Figure("Cost", part_cost(call.cost_usd), f"measured: {source}, applied {_day(call.started_at)}")
         return Figure("Cost", part_cost(call.cost_usd), f"measured: {source}" if source else "")
     if call.status == "running":
         return Figure("Cost", wording.UNKNOWN, "known when it has ended")
@@ -232,6 +259,11 @@ def cost(call: CallFacts) -> Figure:
     if call.usage is None:
         return Figure("Cost", wording.UNKNOWN, "the model reported no tokens")
     return Figure("Cost", wording.UNKNOWN, "no price is known for this model")
+
+
+def _day(at: float) -> str:
+    """The day of a price: the list names its version, and the call was priced when it was made."""
+    return time.strftime("%d %b %Y", time.localtime(at)).removeprefix("0")
 
 
 def sum_of_costs(totals: Totals, *, running: int = 0, free: bool = False) -> Figure:

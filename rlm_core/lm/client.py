@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from rlm_core.errors import Retry
 from rlm_core.events import CallRole
 from rlm_core.task import Json, Message, Usage
 
@@ -40,6 +41,8 @@ class Reply:
     cost_source: str | None = None
     finish_reason: str | None = None
     attempts: int = 1
+    retries: tuple[Retry, ...] = ()
+    """The attempts that came to nothing before, where they are known."""
 
 
 class LM(Protocol):

@@ -11,35 +11,40 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from rlm_core.errors import CallError, CallErrorKind
+from rlm_core.errors import CallError, CallErrorKind, Retry
 from rlm_core.lm.client import Reply
 
 ATTEMPTS = 4
 MAX_WAIT_S = 60.0
 """A server that asks for more than this is not waited for: whoever asked can do better with the time."""
+REASON_CHARS = 300
+"""So much is kept of what an attempt failed with."""
 _BACKOFF_S = (0.5, 1.0, 2.0)
 _WORTH_ANOTHER_TRY: frozenset[CallErrorKind] = frozenset({"rate_limit", "server", "unreachable"})
 
 
 async def with_retries(attempt: Callable[[int], Awaitable[Reply]], timeout_s: float) -> Reply:
-    """The reply of the first attempt that gives one; `attempt` is called with its number from 1.
+    """The reply of the first attempt that gives one, with those before it; `attempt` is called with its number from 1.
 
     No attempt begins later than `timeout_s` after the first, and each may take its own whole time once it has begun: cutting
     it short would pay for a reply that nobody gets.
     """
     began = time.monotonic()
+    failed: tuple[Retry, ...] = ()
     for number in range(1, ATTEMPTS + 1):
         try:
-            return await attempt(number)
+            return replace(await attempt(number), retries=failed)
         except CallError as error:
-            error.attempts = number
+            error.attempts, error.retries = number, failed
             wait_s = _wait_s(error, number)
             left_s = timeout_s - (time.monotonic() - began)
             if wait_s is None or wait_s > left_s:
                 raise
+            failed = (*failed, Retry(error.kind, str(error)[:REASON_CHARS], wait_s))
             await asyncio.sleep(wait_s)
     raise AssertionError("not reached: the last attempt is never waited after")
 

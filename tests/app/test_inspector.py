@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 
 import pytest
 import written_runs
@@ -19,6 +20,7 @@ from app.node_facts import facts_of
 from app.node_shapes import CallFacts, RunFacts
 from app.sheet import sheet_of
 from rlm_core import events as ev
+from rlm_core.errors import Retry
 from rlm_core.store.store import Store
 from rlm_core.task import Message, Usage
 from rlm_core.view import Node, RunView, fold
@@ -64,7 +66,7 @@ def test_a_failed_call_says_why_there_is_no_reply_and_no_cost(opened, home):
 
 def test_the_tab_that_was_open_stays_open_from_call_to_call(opened, home):
     page = at(opened, home, f"{CELL}.k3")
-    select_tab(page, "call", "Cell")
+    select_tab(page, "call", "Code")
     assert written_runs.CODE.strip() in [each.value for each in page.code]
     page.button(key="way-1").click().run()
     assert page.query_params["node"] == f"{CELL}.k4"
@@ -84,9 +86,9 @@ def test_a_cell_shows_its_code_output_variables_and_findings(opened, home):
     assert written_runs.CODE.strip() in [each.value for each in page.code]
     assert facts_shown(page)["Sub-calls"] == ("10", "9 ok, 1 failed")
     assert "1 call failed" in markdown(page)
-    select_tab(page, "cell", "Output")
+    select_tab(page, "cell", "Out")
     assert written_runs.OUTPUT.strip() in [each.value for each in page.code]
-    select_tab(page, "cell", "Findings")
+    select_tab(page, "cell", "Evidence 3")
     assert list(page.dataframe[0].value["Item"]) == ["A12", "C02", "B07"]
     page.query_params["node"] = "f1.t1.c1"
     select_tab(page.run(), "cell", "Variables")
@@ -249,7 +251,7 @@ def call_of(done):
         (
             ev.CallFinished("ok", "x", Usage(1, 1), 0.41, "LiteLLM 1.9 list prices"),
             "$0.410",
-            "measured: LiteLLM 1.9 list prices",
+            f"measured: LiteLLM 1.9 list prices, applied {time.strftime('%d %b %Y', time.localtime(0)).removeprefix('0')}",
         ),
         (ev.CallFinished("ok", "x", Usage(1, 1)), "unknown", "no price is known for this model"),
         (ev.CallFinished("ok", "x"), "unknown", "the model reported no tokens"),
@@ -262,12 +264,29 @@ def test_a_cost_says_how_it_is_known_and_an_unknown_one_why(done, value, note):
     assert (said.value, said.note) == (value, note)
 
 
-def test_tokens_name_what_came_from_the_cache_and_what_went_into_reasoning():
-    call = call_of(ev.CallFinished("ok", "x", Usage(20_000, 900, 12_000, 400), 0.1, "list", attempts=3))
+def test_tokens_from_the_cache_and_tokens_to_reason_stand_apart_and_only_where_they_are_known():
+    call = call_of(ev.CallFinished("ok", "x", Usage(20_000, 900, 12_000, 0), 0.1, "list", attempts=3))
     shown = {each.label: (each.value, each.note) for each in words.call_figures(call)}
-    assert shown["Tokens in"] == ("20 k", "12 k from cache")
-    assert shown["Tokens out"] == ("900", "400 to reason")
-    assert shown["Retries"] == ("2", "")
+    assert (shown["Tokens in"], shown["From cache"]) == (("20 k", ""), ("12 k", "of those in"))
+    assert (shown["Tokens out"], shown["To reason"]) == (("900", ""), ("0", "of those out"))
+    assert shown["Retries"] == ("2", "why is not recorded")
+    told_less = words.call_figures(call_of(ev.CallFinished("ok", "x", Usage(20_000, 900))))
+    assert {"From cache", "To reason"}.isdisjoint(each.label for each in told_less)
+
+
+def test_each_retry_says_why_it_was_made_and_how_long_was_waited(opened, home):
+    retries = (Retry("rate_limit", f"Slow down. {HOSTILE}", 0.7), Retry("server", "Busy.", 2.0))
+    with Writer(home, "retried-1") as life:
+        cell = life.turn()
+        life.emit(f"{cell}.k1", cell, ev.CallStarted("sub", "demo", (Message("user", "?"),)))
+        life.emit(f"{cell}.k1", cell, ev.CallFinished("ok", "x", attempts=3, retries=retries))
+        life.finish()
+    page = opened("run", run="retried-1", node="f1.t1.c1.k1")
+    assert facts_shown(page)["Retries"] == ("2", "")
+    assert facts_shown(page)["Time"][1] == "2.7 s of it waiting"
+    assert "1. too many requests, then 0.7 s of waiting: Slow down. <script>" in texts(page)
+    assert "2. the provider failed, then 2.0 s of waiting: Busy." in texts(page)
+    assert "<script" not in markdown(page)
 
 
 def test_variables_that_a_log_has_no_size_for_have_a_dash():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+from rlm_core.errors import Retry
 from rlm_core.events import (
     ApprovalAsked,
     ApprovalGiven,
@@ -182,7 +183,12 @@ class _RunMaker:
             return CallFinished("failed", error="The key is missing.", error_kind="auth")
         if kind < 0.14:
             return CallFinished(
-                "timeout", error="No reply in 120 s.", error_kind="timeout", attempts=2, maybe_paid=True
+                "timeout",
+                error="No reply in 120 s.",
+                error_kind="timeout",
+                attempts=2,
+                maybe_paid=True,
+                retries=(Retry("rate_limit", "Slow down.", 0.7),),
             )
         if kind < 0.17:
             return CallFinished("cancelled", error="The run was cancelled.", error_kind="cancelled", maybe_paid=True)

@@ -130,10 +130,10 @@ def test_what_is_open_in_the_inspector_outlives_the_seconds_of_a_live_run(page: 
     with written_runs.running(app.home, "live-inspector"):
         open_run(page, app, "live-inspector", node="f1.t1.c1")
         inspector = page.locator(".st-key-pane-inspector")
-        inspector.get_by_role("tab", name="Output").click()
+        inspector.get_by_role("tab", name="Out").click()
         expect(inspector.get_by_text("4 characters").or_(inspector.get_by_text("8 characters"))).to_be_visible()
         page.wait_for_timeout(3_500)
-        expect(inspector.get_by_role("tab", name="Output")).to_have_attribute("aria-selected", "true")
+        expect(inspector.get_by_role("tab", name="Out")).to_have_attribute("aria-selected", "true")
         height = page.locator(".header").bounding_box()
         page.wait_for_timeout(2_500)
         assert page.locator(".header").bounding_box() == height

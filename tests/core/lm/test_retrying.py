@@ -9,9 +9,10 @@ from email.utils import format_datetime
 
 import pytest
 
-from rlm_core.errors import CallError
+from rlm_core.closings import call_failed, call_finished
+from rlm_core.errors import CallError, Retry
 from rlm_core.lm.client import Reply
-from rlm_core.lm.retrying import retry_after_s, with_retries
+from rlm_core.lm.retrying import REASON_CHARS, retry_after_s, with_retries
 
 
 def in_seconds(seconds: float) -> str:
@@ -55,3 +56,28 @@ def test_no_attempt_begins_after_the_time_of_the_request() -> None:
         asyncio.run(with_retries(refused, timeout_s=0.5))
     assert (numbers, caught.value.attempts) == ([1, 2], 2)
     assert time.monotonic() - began < 0.5
+
+
+def test_each_attempt_that_came_to_nothing_is_kept_with_its_reason_and_the_wait_after_it() -> None:
+    async def answered_at_last(number: int) -> Reply:
+        if number < 3:
+            raise CallError("slow down " * 100, "rate_limit", retry_after_s=0.01 * number)
+        return Reply("now", "m", attempts=number)
+
+    finished = call_finished(asyncio.run(with_retries(answered_at_last, timeout_s=5.0)))
+    assert [(each.kind, len(each.reason)) for each in finished.retries] == [("rate_limit", REASON_CHARS)] * 2
+    first_s, second_s = (each.wait_s for each in finished.retries)
+    assert 0.01 <= first_s <= 0.011
+    assert 0.02 <= second_s <= 0.022
+
+
+def test_of_a_call_that_failed_in_the_end_the_attempts_before_the_last_are_kept() -> None:
+    async def refused(number: int) -> Reply:
+        if number == 1:
+            raise CallError("busy", "server", retry_after_s=0.0)
+        raise CallError("no key", "auth")
+
+    with pytest.raises(CallError) as caught:
+        asyncio.run(with_retries(refused, timeout_s=5.0))
+    finished = call_failed(caught.value)
+    assert (finished.error, finished.attempts, finished.retries) == ("no key", 2, (Retry("server", "busy", 0.0),))
