@@ -199,20 +199,20 @@ class FoldedTree {
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return
     const shown = this.shown()
     const place = shown.indexOf(row)
-    const keys = {
-      ArrowDown: () => this.step(shown[place + 1]),
-      ArrowUp: () => this.step(shown[place - 1]),
-      Home: () => this.step(shown[0]),
-      End: () => this.step(shown.at(-1)),
-      ArrowRight: () => (row.opens && !this.isOpen(row) ? this.toggle(row) : row.opens && this.step(shown[place + 1])),
-      ArrowLeft: () => (this.isOpen(row) ? this.toggle(row) : this.step(this.byId.get(row.parent))),
-      Enter: () => this.act(row),
-      " ": () => this.act(row),
+    const acts = {
+      down: () => this.step(shown[place + 1]),
+      up: () => this.step(shown[place - 1]),
+      first: () => this.step(shown[0]),
+      last: () => this.step(shown.at(-1)),
+      unfold: () => (row.opens && !this.isOpen(row) ? this.toggle(row) : row.opens && this.step(shown[place + 1])),
+      fold: () => (this.isOpen(row) ? this.toggle(row) : this.step(this.byId.get(row.parent))),
+      choose: () => this.act(row),
     }
-    if (!keys[event.key]) return
+    const act = acts[this.data.keys[event.key]]
+    if (!act) return
     event.preventDefault()
     event.stopPropagation()
-    keys[event.key]()
+    act()
   }
 
   step(row) {

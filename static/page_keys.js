@@ -40,7 +40,7 @@ export default function (component) {
   root.send = component.setTriggerValue
   if (!root.firstChild) {
     const button = make("button", "? Keys")
-    const box = dialog(component.data.groups)
+    const box = dialog(component.data.table)
     button.type = "button"
     button.setAttribute("aria-haspopup", "dialog")
     button.onclick = () => box.showModal()
@@ -50,9 +50,10 @@ export default function (component) {
   root.pressed = event => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
     const box = root.querySelector("dialog")
-    if (event.key === "?" && !box.open) box.showModal()
-    else if (root.data.moves.includes(event.key) && !event.repeat) root.send("pressed", event.key)
-    else return
+    const does = root.data.keys[event.key]
+    if (!does || event.repeat) return
+    if (does !== "help") root.send("pressed", does)
+    else if (!box.open) box.showModal()
     event.preventDefault()
   }
   document.addEventListener("keydown", root.pressed)

@@ -276,10 +276,11 @@ class RunReader {
   }
 
   typed(event) {
-    const way = { j: 1, k: -1, J: 1, K: -1 }[event.key]
+    const does = this.data.keys?.[event.key]
+    const way = { next: 1, before: -1, "next failure": 1, "failure before": -1 }[does]
     if (!way || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
     event.preventDefault()
-    this.step(way, event.key === event.key.toUpperCase())
+    this.step(way, does.includes("failure"))
   }
 
   // From what is selected to the next step, or failure; without a selection from the first one in view.

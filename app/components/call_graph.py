@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from app import links
+from app import keys, links
 from app.components import graph_table
 from app.components.graph_boxes import WIDTHS, Face, faces
 from app.components.selection import callbacks
@@ -80,6 +80,7 @@ def data_of(look: Look) -> dict[str, Any]:
         "live": look.sheet.active,
         "share": "cost" if look.sheet.totals.cost_usd else "calls",
         "says": _count(look.tree),
+        "keys": keys.bindings(keys.GRAPH),
         "assets": ASSETS,
         "version": VERSION,
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import links
+from app import keys, links
 from app.components import marks, selection
 from app.look import Look
 from app.places import STATIC
@@ -84,6 +84,7 @@ def data(look: Look) -> dict[str, Any]:
         "count": wording.exact(nodes, "node") if drawn >= nodes else f"{wording.m_of_n(drawn, nodes)} nodes",
         "hints": HINTS["cost" if _by_cost(look) else "time"],
         "columns": ("own | subtree", "cost" if _by_cost(look) else "in calls"),
+        "keys": keys.bindings(keys.TREE),
         "rows": [asdict(row) for row in rows(look)],
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import backend
+from app import backend, keys
 from app.backend import Archive, Choice
 from app.components import estimate
 from app.components.kinds import step_title
@@ -256,7 +256,7 @@ def start_bar(ticked: Sequence[Row], archive: Archive | None, limits: Limits) ->
             f"Start {wording.exact(runs, 'run')}" if runs > 1 else "Start",
             type="primary",
             icon=":material/play_arrow:",
-            shortcut="Ctrl+Enter",
+            shortcut=keys.START,
             key="start",
             disabled=not ticked,
         )

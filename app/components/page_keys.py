@@ -1,41 +1,19 @@
-"""Keys of the run's page: those that move the selection or open its evidence, and the table of all keys behind “?”."""
+"""Keys of the run's page that belong to no part of it (`app/keys.py`), and the table of all keys behind “?”."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from app import backend, links
+from app import backend, keys, links
 from app.look import Look
 from app.node_places import next_to
 from app.places import STATIC
 
 KEY = "page-keys"
-BEFORE, AFTER, EVIDENCE = "[", "]", "e"
-STEPS = {BEFORE: -1, AFTER: 1}
-GROUPS: list[tuple[str, list[tuple[str, str]]]] = [
-    (
-        "Run",
-        [
-            (f"{BEFORE} {AFTER}", "previous, next of what is selected: call, cell, turn, finding"),
-            (EVIDENCE, "open the evidence of what is selected"),
-            ("?", "this table"),
-        ],
-    ),
-    ("Tree, while it has the focus", [("↑ ↓", "up and down"), ("← →", "fold, unfold"), ("Enter", "select")]),
-    (
-        "Graph, while it has the focus",
-        [
-            ("↑ ↓ ← →", "to the nearest mark"),
-            ("+ −", "larger, smaller"),
-            ("0", "all of it"),
-            ("Enter", "unfold a group"),
-        ],
-    ),
-    ("Reader", [("j k", "next, previous step"), ("J K", "next, previous failure")]),
-    ("Ask", [("Ctrl+Enter", "start")]),
-]
+STEPS = {"before": -1, "after": 1}
 _component = st.components.v2.component(
     "page_keys",
     html='<div class="keys"></div>',
@@ -44,7 +22,8 @@ _component = st.components.v2.component(
 )
 
 
-def show(look: Look) -> None:
+def show(look: Look, views: Sequence[str]) -> None:
+    """`views`: those that the page can turn to, in their order."""
     if st.session_state.pop("evidence-asked", False):
         query = links.evidence_query(look.sheet.id, evidence_of(look))
         query.pop(
@@ -53,26 +32,25 @@ def show(look: Look) -> None:
         st.switch_page(links.EVIDENCE, query_params=query)
 
     def pressed() -> None:
-        key = st.session_state[KEY].pressed
-        if key == EVIDENCE:
+        does = str(st.session_state[KEY].pressed)
+        if does == "evidence":
             st.session_state["evidence-asked"] = True
-        elif key in STEPS and look.place.node:
-            to = backend.read(look.sheet.id, next_to, look.place.node, STEPS[key])
+        elif does.startswith("view "):
+            st.session_state["view"] = views[int(does.removeprefix("view ")) - 1]
+        elif does in STEPS and look.place.node:
+            to = backend.read(look.sheet.id, next_to, look.place.node, STEPS[does])
             if to:
                 links.select(to)
 
-    _component(key=KEY, width="content", height="content", data=data(look), on_pressed_change=pressed)
+    _component(key=KEY, width="content", height="content", data=data(look, views), on_pressed_change=pressed)
 
 
-def data(look: Look) -> dict[str, Any]:
+def data(look: Look, views: Sequence[str]) -> dict[str, Any]:
     """Which keys do something now, and what all keys mean."""
-    moves = [BEFORE, AFTER] if look.place.node else []
-    moves += [EVIDENCE] if look.reading.findings else []
-    groups = [
-        {"where": where, "keys": [{"keys": keys.split(), "means": means} for keys, means in rows]}
-        for where, rows in GROUPS
-    ]
-    return {"moves": moves, "groups": groups}
+    able = ["help", *(f"view {place}" for place, _ in enumerate(views, 1) if look.tree.marks)]
+    able += STEPS if look.place.node else ()
+    able += ["evidence"] if look.reading.findings else []
+    return {"keys": keys.working(keys.PAGE, able), "table": keys.table()}
 
 
 def evidence_of(look: Look) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, notebook
+from app import backend, keys, notebook
 from app.components import reader_blocks, selection
 from app.look import Look
 from app.notebook import Block
@@ -58,6 +58,7 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
     return {
         "run": look.place.run,
         "live": sheet.active,
+        "keys": keys.bindings(keys.READER),
         "node": look.place.node,
         "selected": chosen,
         "count": _count(page, len(blocks)),

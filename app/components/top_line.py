@@ -15,7 +15,7 @@ from app.sheet import Sheet
 from rlm_core.plain import plain_line
 
 
-def show(look: Look, others: Sequence[str]) -> None:
+def show(look: Look, others: Sequence[str], views: Sequence[str]) -> None:
     sheet = look.sheet
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="top-line"):
         with st.container(
@@ -29,7 +29,7 @@ def show(look: Look, others: Sequence[str]) -> None:
         with st.container(
             horizontal=True, vertical_alignment="center", gap="small", width="content", key="run-actions"
         ):
-            _actions(look, others)
+            _actions(look, others, views)
     if others:
         _started_together(sheet, others)
     kin.show(look)
@@ -46,7 +46,7 @@ def crumbs(sheet: Sheet) -> tuple[str, str]:
     return " · ".join(filter(None, [title, sheet.id, archive])), plain_line(f"{strategy} · {models}", 200)
 
 
-def _actions(look: Look, others: Sequence[str]) -> None:
+def _actions(look: Look, others: Sequence[str], views: Sequence[str]) -> None:
     sheet = look.sheet
     if look.reading.findings:
         _link(links.EVIDENCE, "Evidence", "fact_check", links.evidence_query(sheet.id))
@@ -63,7 +63,7 @@ def _actions(look: Look, others: Sequence[str]) -> None:
         st.button(
             label, icon=":material/stop_circle:", key="cancel", disabled=asked, on_click=_cancel, args=(sheet.id,)
         )
-    page_keys.show(look)
+    page_keys.show(look, views)
 
 
 def _link(page: str, label: str, symbol: str, query: links.Query) -> None:

@@ -64,7 +64,7 @@ def page() -> None:
             look = backend.look(links.place(run))
             if look is None or (first.sheet.active and not look.sheet.active):
                 st.rerun()  # the whole page once more: without a timer, or without the run that was deleted elsewhere
-            top_line.show(look, links.started_with())
+            top_line.show(look, links.started_with(), tuple(VIEWS))
             approval_banner.show(look)
             shown = backend.share_of(run, look.sheet.task.corpus)
             run_header.show(look, shown)

@@ -76,18 +76,17 @@ export class Hands {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { graph } = this
     const acts = {
-      ArrowLeft: () => this.walk((box) => graph.boxes.get(box.face.parent)),
-      ArrowRight: () => this.walk((box) => this.childrenOf(box.id)[0]),
-      ArrowUp: () => this.walk((box) => this.sibling(box, -1)),
-      ArrowDown: () => this.walk((box) => this.sibling(box, 1)),
-      Enter: () => graph.turnOver(graph.boxes.get(graph.selected)),
-      Escape: () => graph.select(""),
-      "+": () => graph.zoom(ZOOM_STEP),
-      "=": () => graph.zoom(ZOOM_STEP),
-      "-": () => graph.zoom(1 / ZOOM_STEP),
-      "0": () => graph.whole(),
+      out: () => this.walk((box) => graph.boxes.get(box.face.parent)),
+      in: () => this.walk((box) => this.childrenOf(box.id)[0]),
+      before: () => this.walk((box) => this.sibling(box, -1)),
+      after: () => this.walk((box) => this.sibling(box, 1)),
+      "turn over": () => graph.turnOver(graph.boxes.get(graph.selected)),
+      clear: () => graph.select(""),
+      larger: () => graph.zoom(ZOOM_STEP),
+      smaller: () => graph.zoom(1 / ZOOM_STEP),
+      whole: () => graph.whole(),
     }
-    const act = acts[event.key]
+    const act = acts[graph.data.keys[event.key]]
     if (!act) return
     event.preventDefault()
     event.stopPropagation()

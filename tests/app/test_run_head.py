@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 
 import written_runs
 from shown import answer, header, markdown, texts
 from written_runs import HOSTILE
 
-from app import backend
+from app import backend, keys
 from app.components.findings import telling_first, widths
 from app.components.listed_quotes import place
 from app.components.run_header import pieces
 from app.look import Reading
 from app.node_shapes import FindingFacts
+from app.places import STATIC
 from app.sheet import queued_sheet
 from rlm_core.corpus.ingest import Source
 from rlm_core.evidence.citations import Citation
@@ -117,14 +119,29 @@ def test_an_exported_run_can_be_read_back(home):
     store.close()
 
 
-def test_all_keys_are_in_one_table_and_only_those_that_lead_somewhere_are_heard(opened, home):
+def test_keys_of_the_page_are_heard_where_they_lead_somewhere(opened, home):
     run = written_runs.answered(home)
-    keys = component(opened("run", run=run), "moves")
-    assert keys["moves"] == ["e"]
-    assert {"Run", "Ask"} <= {each["where"] for each in keys["groups"]}
-    assert component(opened("run", run=run, node=CELL), "moves")["moves"] == ["[", "]", "e"]
+    views = {str(number): f"view {number}" for number in range(1, 6)}
+    assert heard(opened("run", run=run)) == views | {"?": "help", "e": "evidence"}
+    at_cell = heard(opened("run", run=run, node=CELL))
+    assert at_cell == views | {"?": "help", "e": "evidence", "[": "before", "]": "after"}
     failed = written_runs.ended(home, "failed", "No key.")
-    assert component(opened("run", run=failed), "moves")["moves"] == []
+    assert "e" not in heard(opened("run", run=failed))
+
+
+def heard(page):
+    shown = component(page, "table")
+    assert shown["table"] == keys.table()
+    return shown["keys"]
+
+
+def test_all_keys_of_the_parts_are_in_the_table_and_all_in_the_table_are_known_to_their_part():
+    for part, script in ((keys.TREE, "folded_tree.js"), (keys.GRAPH, "call_graph/hands.js")):
+        written = (STATIC / script).read_text(encoding="utf-8")
+        acts = re.search(r"const acts = {(.*?)\n    }", written, re.DOTALL)
+        assert acts
+        named = re.findall(r'^      (?:"([\w ]+)"|(\w+)): \(\) =>', acts[1], re.MULTILINE)
+        assert {quoted or bare for quoted, bare in named} == set(keys.bindings(part).values()), part
 
 
 def test_all_findings_are_a_view_with_what_tells_most_first(opened, home):
