@@ -1,6 +1,7 @@
 """The address of every state. Reads and writes the query string; knows no store.
 
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50-150,GROUP&with=R2,R3  one run
+          &only=failed,slow,call,depth1&find=WORDS&hit=2                          its tree narrowed, and words found in it
 /run?run=R&document=PATH&char=900                                               and who was shown a place of its archive
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
           &start=900&end=940                                                    the characters of a place, counted from 0
@@ -20,6 +21,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from rlm_core.narrowing import sort_of
+
 ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
     f"views/{name}.py" for name in ("ask", "runs", "run", "compare", "evidence", "settings")
 )
@@ -31,6 +34,7 @@ SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
 COMPARED = ("runs", "show", "as")
 """What the address of a comparison is made of."""
+MAX_FIND_CHARS = 200
 Query = dict[str, str]
 
 
@@ -46,6 +50,11 @@ class Place:
     document: str | None = None
     """Selected in the place of a node: a document of the archive, at a character."""
     char: int = 0
+    only: tuple[str, ...] = ()
+    """What the tree is narrowed to: words of `narrowing`."""
+    find: str = ""
+    hit: int = 0
+    """Words that are looked for in the texts of the run, and which of the nodes that have them is shown, from 1; 0: none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +221,17 @@ def compared_runs() -> list[str]:
 def place(run: str) -> Place:
     """Where the address says that somebody is on the page of `run`."""
     given = st.query_params.get
-    return Place(run, given("node"), opened(), given("document"), _number("char") or 0)
+    only = tuple(dict.fromkeys(word for word in _list("only") if sort_of(word)))
+    return Place(
+        run,
+        given("node"),
+        opened(),
+        given("document"),
+        _number("char") or 0,
+        only,
+        given("find", "")[:MAX_FIND_CHARS].strip(),
+        _number("hit") or 0,
+    )
 
 
 def opened() -> dict[str, range]:
@@ -235,6 +254,14 @@ def window_in_words(shown: range) -> str:
 def opened_in_words(groups: Mapping[str, range]) -> str:
     """The inverse of `opened`."""
     return ",".join(f"{group}:{window_in_words(shown)}" for group, shown in groups.items())
+
+
+def narrow_tree(only: Sequence[str]) -> None:
+    """Narrow the tree of a run; to nothing draws all of it. Called from callbacks."""
+    if only:
+        st.query_params["only"] = ",".join(only)
+    else:
+        st.query_params.pop("only", None)
 
 
 def select_place(document: str, char: int) -> None:

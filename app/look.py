@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from app.links import Place
 from app.node_facts import findings_of
@@ -17,6 +18,7 @@ from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, cita
 from rlm_core.folding import Mark, Tree, tree_of
 from rlm_core.lineage import replayed_calls
 from rlm_core.naming import Name, names_of
+from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.outline import is_reply
 from rlm_core.view import RunView
 
@@ -39,6 +41,8 @@ class Reading:
     that were taken over whole."""
     parted: frozenset[str] = frozenset()
     """Replayed cells that did something else than before."""
+    facets: Facets = field(default_factory=dict)
+    """What the tree can be narrowed to."""
 
     @property
     def cited(self) -> dict[str, int]:
@@ -52,10 +56,17 @@ class Look:
     reading: Reading
     tree: Tree
     names: Mapping[str, Name]
+    narrowed: Tree | None = None
+    """The tree as the place narrows it."""
 
     @property
     def sheet(self) -> Sheet:
         return self.reading.sheet
+
+    @property
+    def listed(self) -> Tree:
+        """The tree as it is listed beside the views, which show all of it: narrowed where the place says so."""
+        return self.narrowed or self.tree
 
     @property
     def selected(self) -> Mark | None:
@@ -69,9 +80,10 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         started = view.nodes[finding].started
         assert isinstance(started, ev.FindingRecorded)
         items[call] = str(started.finding.item)
+    cited = citations(view, deciding, whole)
     return Reading(
         sheet_of(view),
-        citations(view, deciding, whole),
+        cited,
         items,
         deciding,
         tuple(findings_of(view, deciding)),
@@ -79,6 +91,7 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         frozenset(
             node.id for node in view.nodes.values() if any(isinstance(each, ev.ReplayDiverged) for each in node.remarks)
         ),
+        facets_of(view, {each.call for each in cited if each.call}),
     )
 
 
@@ -98,5 +111,10 @@ def _replayed(view: RunView) -> dict[str, ev.Replayed]:
 
 
 def look_at(view: RunView, reading: Reading, place: Place) -> Look:
-    tree = tree_of(view, selected=place.node, opened=place.opened, cited=reading.cited)
-    return Look(place, reading, tree, names_of(view, tree, reading.items))
+    drawn = partial(tree_of, view, selected=place.node, opened=place.opened, cited=reading.cited)
+    tree, only = drawn(), matching(reading.facets, place.only)
+    names = names_of(view, tree, reading.items)
+    if only is None:
+        return Look(place, reading, tree, names)
+    narrowed = drawn(only=only)
+    return Look(place, reading, tree, {**names, **names_of(view, narrowed, reading.items)}, narrowed)

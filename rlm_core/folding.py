@@ -91,8 +91,6 @@ class Tree:
     """How many nodes the run has, drawn or not."""
     home: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Span to the mark that it is drawn in, where that has another id: the call of a turn, a finding, a group's member."""
-    matching: int | None = None
-    """How many nodes the tree was narrowed to, drawn or not; `None`: it was not."""
 
     @property
     def drawn(self) -> int:
@@ -141,10 +139,7 @@ def tree_of(
     drawn = {mark.id for mark in marks}
     above = {span: parent for span, parent in outline.parent.items() if span not in drawn}
     return Tree(
-        tuple(marks),
-        len(outline.nodes) - 1 + (view.answer is not None),
-        {**above, **outline.home, **folder.home},
-        None if only is None else sum(span in outline.nodes for span in only),
+        tuple(marks), len(outline.nodes) - 1 + (view.answer is not None), {**above, **outline.home, **folder.home}
     )
 
 

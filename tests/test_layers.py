@@ -16,7 +16,10 @@ ROOT = Path(__file__).parent.parent
 
 WORDS = "errors task tokens events settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
-READINGS = "evidence wording waiting outline lineage folding naming layout listed compare partings headlines diagnose estimates"
+READINGS = (
+    "evidence wording waiting outline lineage folding narrowing naming search layout listed compare "
+    "partings headlines diagnose estimates"
+)
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
 KEYS = "keys key_status"
@@ -50,6 +53,8 @@ MAY_IMPORT = {
     "lineage": f"{WORDS} view outline",
     "waiting": f"{WORDS} view",
     "folding": f"{WORDS} view passages outline",
+    "narrowing": f"{WORDS} view outline folding",
+    "search": f"{WORDS} view passages outline folding",
     "naming": f"{WORDS} view plain passages wording folding",
     "layout": "",
     "listed": WORDS,

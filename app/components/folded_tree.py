@@ -17,6 +17,7 @@ from app.look import Look
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.folding import Mark
+from rlm_core.narrowing import matching
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 
@@ -69,19 +70,19 @@ class Row:
 
 
 def show(look: Look) -> None:
-    if look.tree.marks:
+    if look.listed.marks:
         _component(key=KEY, height="content", data=data(look), **selection.callbacks(KEY))
 
 
 def data(look: Look) -> dict[str, Any]:
     """What the browser is sent."""
-    drawn, nodes = look.tree.drawn, look.tree.nodes
+    selected = look.listed.mark_of(look.place.node)
     return {
         "run": look.place.run,
         "node": look.place.node,
-        "selected": look.selected.id if look.selected else None,
+        "selected": selected.id if selected else None,
         "opened": links.opened_in_words(look.place.opened),
-        "count": wording.exact(nodes, "node") if drawn >= nodes else f"{wording.m_of_n(drawn, nodes)} nodes",
+        "count": count(look),
         "hints": HINTS["cost" if _by_cost(look) else "time"],
         "columns": ("own | subtree", "cost" if _by_cost(look) else "in calls"),
         "keys": keys.bindings(keys.TREE),
@@ -89,9 +90,19 @@ def data(look: Look) -> dict[str, Any]:
     }
 
 
+def count(look: Look) -> str:
+    """How many nodes are drawn; of a narrowed tree how many match, and are drawn."""
+    drawn, nodes = look.listed.drawn, look.listed.nodes
+    only = matching(look.reading.facets, look.place.only)
+    if only is None:
+        return wording.exact(nodes, "node") if drawn >= nodes else f"{wording.m_of_n(drawn, nodes)} nodes"
+    shown = sum(mark.id in only for mark in look.listed.marks)
+    return f"{wording.m_of_n(len(only), nodes)} match" + (f", {shown:,} drawn" if shown < len(only) else "")
+
+
 def rows(look: Look) -> list[Row]:
     """All rows, each after its parent. A group that is unfolded ends in a row that folds it again."""
-    return list(_below(look, look.tree.marks[0], 1, _measure(look))) if look.tree.marks else []
+    return list(_below(look, look.listed.marks[0], 1, _measure(look))) if look.listed.marks else []
 
 
 Measure = Callable[[Totals, float], float]
@@ -99,12 +110,12 @@ Measure = Callable[[Totals, float], float]
 
 def _by_cost(look: Look) -> bool:
     """Where nothing is known to have cost anything, the time in calls is compared."""
-    return look.tree.marks[0].subtree.cost_usd > 0
+    return look.listed.marks[0].subtree.cost_usd > 0
 
 
 def _measure(look: Look) -> Measure:
     """Share of the run in percent, of a mark's sums."""
-    whole = look.tree.marks[0]
+    whole = look.listed.marks[0]
     if _by_cost(look):
         return lambda totals, _: round(100 * totals.cost_usd / whole.subtree.cost_usd, 1)
     return lambda _, calls_s: round(100 * calls_s / whole.calls_s, 1) if whole.calls_s else 0.0
@@ -112,7 +123,7 @@ def _measure(look: Look) -> Measure:
 
 def _below(look: Look, mark: Mark, level: int, measure: Measure) -> Iterator[Row]:
     yield _row(look, mark, level, measure)
-    for child in look.tree.children.get(mark.id, ()):
+    for child in look.listed.children.get(mark.id, ()):
         yield from _below(look, child, level + 1, measure)
     folding = selection.folding(mark, look)
     if folding and mark.is_group:
@@ -120,7 +131,7 @@ def _below(look: Look, mark: Mark, level: int, measure: Measure) -> Iterator[Row
 
 
 def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
-    name, children = look.names[mark.id], look.tree.children.get(mark.id)
+    name, children = look.names[mark.id], look.listed.children.get(mark.id)
     more = mark.kind == "more"
     unfold = None if children and not more else selection.unfolding(mark, look)
     ended = marks.ended(mark)
@@ -136,7 +147,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         title,
         "" if more or (why and not ended) else says,
         (*([ended] if ended else []), *why, *([before] if before else [])),
-        marks.shape_of(look.tree.by_id[mark.parent or ""] if more else mark),
+        marks.shape_of(look.listed.by_id[mark.parent or ""] if more else mark),
         "more" if more else "",
         mark.kind == "call",
         mark.failed,

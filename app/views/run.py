@@ -19,6 +19,7 @@ from app.components import (
     run_header,
     run_reader,
     top_line,
+    tree_filter,
 )
 from app.components.trouble import told
 from app.look import Look
@@ -81,6 +82,7 @@ def _panes(look: Look) -> None:
     with st.container(key="panes"):
         left, centre, right = st.columns([1.6, 3.8, 1.9])
         with left.container(key="pane-tree"):
+            tree_filter.show(look)
             folded_tree.show(look)
         if not st.session_state.get("run-begun"):
             st.session_state["run-begun"] = True

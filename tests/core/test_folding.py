@@ -226,10 +226,9 @@ def test_a_narrowed_tree_draws_what_matches_and_what_that_lies_in():
     view = with_calls(40, bad=(3, 7))
     tree = tree_of(view, only={"f1.t1.c1.k3", "f1.t1.c1.k7", "gone"})
     assert [mark.id for mark in tree.marks] == [RUN, "f1.t1", "f1.t1.c1", "f1.t1.c1.k3", "f1.t1.c1.k7"]
-    assert (tree.matching, tree.nodes) == (2, 43)
+    assert tree.nodes == 43
     assert same(tree.by_id[RUN].subtree, view.totals())
     assert [mark.id for mark in tree_of(view, only=()).marks] == [RUN]
-    assert tree_of(view).matching is None
 
 
 def test_a_group_of_a_narrowed_tree_has_the_members_that_match():
@@ -239,14 +238,13 @@ def test_a_group_of_a_narrowed_tree_has_the_members_that_match():
     tree = tree_of(view, only=many)
     (group,) = marks(tree, "f1.t1.c1")
     assert (group.id, len(group.members)) == ("f1.t1.c1.g1", 20)
-    assert sum(mark.id in many for mark in tree.marks) + hidden(tree) == tree.matching == 20
+    assert sum(mark.id in many for mark in tree.marks) + hidden(tree) == 20
 
 
 def test_what_is_selected_or_found_is_drawn_also_where_it_does_not_match():
     view = with_calls(40, bad=(3,))
     tree = tree_of(view, only=["f1.t1.c1.k3"], selected="f1.t1.c1.k12", kept=(ANSWER,))
     assert [mark.id for mark in marks(tree, "f1.t1.c1")] == ["f1.t1.c1.k12", "f1.t1.c1.k3", ANSWER]
-    assert tree.matching == 1
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -257,7 +255,6 @@ def test_of_any_narrowed_tree_each_matching_node_is_drawn_or_counted(seed):
         tree = tree_of(view, only=only, opened={"f1.t1.c1.g1": range(2, 5)})
         above = {span for each in only for span in Outline(view).path(each)} - {RUN}
         assert tree.drawn + hidden(tree) == len(above)
-        assert tree.matching == len(only)
 
 
 def test_prompts_of_two_lines_of_code_are_two_groups_and_prompts_without_anything_in_common_one():
