@@ -9,6 +9,7 @@
           &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
           &with=R2,R3&view=Reader    &runs=R,R2&show=differ&as=table            what it was opened from
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
+/runs?import=1                                                                  and where logs of other tools are taken in
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
 /?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
 /settings?section=keys                                                          one section of Settings
@@ -192,6 +193,20 @@ def narrow(name: str, value: str) -> None:
         st.query_params[name] = value
     else:
         st.query_params.pop(name, None)
+
+
+def imports() -> bool:
+    """Whether the place where logs are taken in is open above the list of runs."""
+    return bool(st.query_params.get("import"))
+
+
+def open_import() -> None:
+    st.query_params["import"] = "1"
+
+
+def close_import() -> None:
+    """Called from callbacks."""
+    st.query_params.pop("import", None)
 
 
 def widen() -> None:

@@ -99,7 +99,7 @@ function far(root, loaded, total) {
 }
 
 function draw(root) {
-  const { reading, share, since, kinds, at_most, ticket } = root.component.data
+  const { reading, share, since, asks, kinds, folders, at_most, ticket } = root.component.data
   if (root.next && !reading && ticket !== root.used) {
     const files = root.next
     root.next = null
@@ -109,8 +109,13 @@ function draw(root) {
   root.zone.hidden = Boolean(root.request || reading)
   root.sending.hidden = !root.zone.hidden
   if (stopped && root.sending.hidden) root.zone.querySelector("button").focus()
-  root.hint.textContent = `${kinds}; ${at_most}`
-  if (!reading) return
+  if (!reading) {
+    root.ask.textContent = asks
+    root.input.setAttribute("aria-label", asks)
+    root.folder.hidden = !folders
+    root.hint.textContent = `${kinds}; ${at_most}`
+    return
+  }
   if (root.far.textContent !== reading) root.far.textContent = reading
   root.since.textContent = since
   root.bar.style.visibility = share === null ? "hidden" : ""
@@ -130,6 +135,8 @@ function choose(root, folder) {
 
 function build(root) {
   root.zone = make("div", "zone")
+  root.ask = make("p", "ask")
+  root.folder = button("Choose a folder", () => choose(root, true))
   root.input = make("input")
   root.hint = make("p", "hint")
   root.wrong = make("p", "wrong")
@@ -141,7 +148,6 @@ function build(root) {
   root.input.type = "file"
   root.input.multiple = true
   root.input.hidden = true
-  root.input.setAttribute("aria-label", "Files of the archive")
   root.wrong.setAttribute("role", "alert")
   root.far.setAttribute("role", "status")
   root.since.setAttribute("aria-hidden", "true") // it changes all the time
@@ -151,9 +157,9 @@ function build(root) {
     root.input.value = "" // so that the same files can be chosen again
   }
   root.zone.append(
-    make("p", "ask", "Drop files or a folder here"),
+    root.ask,
     button("Choose files", () => choose(root, false)),
-    button("Choose a folder", () => choose(root, true)),
+    root.folder,
     root.hint,
     root.input,
   )

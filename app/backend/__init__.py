@@ -127,12 +127,15 @@ from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, r
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.corpus.units import Unit, Units
+from rlm_core.jobs.importing import FORMS as LOGS_READ
+from rlm_core.jobs.upload_reading import ImportedLogs, What
 from rlm_core.store.readings import CoverageRow
 from rlm_core.store.rows import RunRow
 
 __all__ = [
     "HARMLESS",
     "LISTED_RUNS",
+    "LOGS_READ",
     "MOST_COMPARED",
     "PRICES_SHOWN",
     "RECORDED_RUN",
@@ -150,6 +153,7 @@ __all__ = [
     "EvidenceRow",
     "ForkPoint",
     "Gap",
+    "ImportedLogs",
     "IngestReport",
     "Item",
     "KeyLine",
@@ -173,6 +177,7 @@ __all__ = [
     "Unit",
     "Units",
     "Upload",
+    "What",
     "alike",
     "allowed_now",
     "answer_quotes",

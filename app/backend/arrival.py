@@ -35,6 +35,7 @@ class Arrival:
 
     def __init__(self, folder: Path, limits: IngestLimits) -> None:
         self.names: list[str] = []
+        self.bytes = 0
         self._folder = folder
         self._limits = limits
         self._list: bytearray | None = bytearray()
@@ -84,7 +85,7 @@ class Arrival:
                 f"These files have {_mb(total)}, and the disk of the data folder has room for {_mb(room)}. "
                 "Make room there, or upload less."
             )
-        self.names = [name for name, _ in listed]
+        self.names, self.bytes = [name for name, _ in listed], total
         self._sizes = enumerate(size for _, size in listed)
 
     def _fill(self, rest: memoryview) -> None:

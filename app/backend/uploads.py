@@ -28,7 +28,7 @@ from rlm_core.corpus.ingest import UNFINISHED
 from rlm_core.corpus.limits import MIB
 from rlm_core.errors import CorpusError
 from rlm_core.held_folder import held_folder, remove_abandoned
-from rlm_core.jobs.upload_reading import Reading, ReadUpload
+from rlm_core.jobs.upload_reading import FoundLogs, ImportedLogs, Read, Reading, ReadUpload, What
 from rlm_core.settings import load_settings
 
 log = logging.getLogger(__name__)
@@ -36,44 +36,65 @@ log = logging.getLogger(__name__)
 FOLDER = "uploads"
 STALLED_S = 60.0
 """A connection over which nothing has come for so long is given up."""
+DECIDED_WITHIN_S = 3600.0
+"""Logs wait on the disk for so long until somebody says what is to become of them."""
 _WRITTEN_AT_ONCE = MIB
 _tickets: WeakValueDictionary[str, Upload] = WeakValueDictionary()
 _claiming = threading.Lock()
 _read_now: dict[Upload, threading.Thread] = {}
 
-State = Literal["waiting", "arriving", "reading", "read", "failed"]
+State = Literal["waiting", "arriving", "reading", "asking", "read", "failed"]
 
 
 @dataclass(eq=False)
 class Upload:
-    """One upload. `session` and `browser` say whose it is; `archive` is there once it was read, `problem` where that failed."""
+    """One upload. `session` and `browser` say whose it is; `archive` or `imported` is there once it was read, `problem` where
+    that failed."""
 
     home: Path
     session: str
     browser: bytes | None
+    what: What = "archive unless logs"
+    """As what its files are read; while it is `asking`, a person is to choose."""
     ticket: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     state: State = "waiting"
-    files: int = 0
-    files_read: int = 0
+    names: tuple[str, ...] = ()
+    bytes: int = 0
+    so_far: int = 0
+    """How many files have been read; of logs, how many bytes."""
+    tools: tuple[str, ...] = ()
+    """Whose logs the files are, where a person is to say what becomes of them."""
     began: float = 0.0
     """When reading began, on the monotonic clock."""
     archive: str | None = None
     already_here: bool = False
     """The same files were read before: `archive` is what they became then."""
+    imported: ImportedLogs | None = None
     problem: Problem | None = None
     reading: Reading | None = field(default=None, repr=False)
     given_up: bool = False
+    decided: threading.Event = field(default_factory=threading.Event, repr=False)
 
     def give_up(self) -> None:
-        """Stop reading it; nothing of it is kept. That is no problem."""
+        """Stop reading it; no archive of it is kept, but runs that have come in are. That is no problem."""
         self.given_up = True
+        self.decided.set()
         if self.reading is not None:
             self.reading.give_up()
 
-    def end(self, read: ReadUpload | None, problem: Problem | None) -> None:
+    def read_as(self, what: What) -> None:
+        """What is to become of logs, if nobody has said so yet."""
+        if self.state != "asking":
+            return
+        self.what, self.state = what, "reading"
+        self.decided.set()
+
+    def end(self, read: Read | None, problem: Problem | None) -> None:
         self.reading = None
-        if read:
+        if isinstance(read, ReadUpload):
             self.archive, self.already_here = read.archive, read.already_here
+        elif isinstance(read, ImportedLogs):
+            self.imported = read
         self.problem = None if self.given_up else problem
         self.state = "read" if read else "failed"
 
@@ -87,9 +108,9 @@ class Allowed:
     room_bytes: int
 
 
-def new_upload(session: str, browser: bytes | None) -> Upload:
+def new_upload(session: str, browser: bytes | None, what: What = "archive unless logs") -> Upload:
     """An upload that only one open page, in one browser, can send."""
-    upload = Upload(current_store().home, session, browser)
+    upload = Upload(current_store().home, session, browser, what)
     _tickets[upload.ticket] = upload
     return upload
 
@@ -140,9 +161,9 @@ async def receive(upload: Upload, stream: AsyncIterator[bytes]) -> None:
             async for block in _in_large_blocks(stream):
                 await asyncio.to_thread(arrival.write, block)
             await asyncio.to_thread(arrival.finish)
-            upload.files, upload.reading, upload.began = len(arrival.names), reading, time.monotonic()
-            upload.state = "reading"
-            work = (upload, reading, folder, arrival.names, held.pop_all())
+            upload.names, upload.bytes = tuple(arrival.names), arrival.bytes
+            upload.reading, upload.began, upload.state = reading, time.monotonic(), "reading"
+            work = (upload, reading, folder, held.pop_all())
             _read_now[upload] = threading.Thread(target=_read, args=work, daemon=True)
             _read_now[upload].start()
     except BaseException as error:
@@ -150,20 +171,41 @@ async def receive(upload: Upload, stream: AsyncIterator[bytes]) -> None:
         raise
 
 
-def _read(upload: Upload, reading: Reading, folder: Path, names: list[str], held: ExitStack) -> None:
-    read, problem = None, None
+def _read(upload: Upload, reading: Reading, folder: Path, held: ExitStack) -> None:
+    read: Read | None = None
+    problem: Problem | None = None
 
-    def tell(files: int) -> None:
-        upload.files_read = files
+    def tell(so_far: int) -> None:
+        upload.so_far = so_far
 
     try:
         with held:
-            read = reading.read(folder, names, tell)
+            found = reading.read(folder, upload.names, tell, upload.what)
+            if not isinstance(found, FoundLogs):
+                read = found
+            else:
+                _ask(upload, found)
+                with closing(Reading(upload.home)) as upload.reading:
+                    if upload.given_up:
+                        raise CorpusError("The upload was given up.")
+                    read = upload.reading.read(folder, upload.names, tell, upload.what)
     except Problem as error:
         problem = error
+    except OSError as error:
+        problem = not_written(error)
     finally:
         del _read_now[upload]
         upload.end(read, problem)
+
+
+def _ask(upload: Upload, found: FoundLogs) -> None:
+    """Wait for somebody to say what is to become of logs. Raises `CorpusError` if nobody does."""
+    upload.tools, upload.state = found.tools, "asking"
+    if not upload.decided.wait(DECIDED_WITHIN_S):
+        raise CorpusError(
+            "These files are logs of runs, and nobody has said what is to become of them, so nothing of them was kept. "
+            "Upload them again."
+        )
 
 
 async def _in_large_blocks(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

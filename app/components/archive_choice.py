@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import Archive
-from app.components import archive_deletion, archive_report, report_table, upload
+from app.components import archive_deletion, archive_report, imported, report_table, upload
 from app.components.kinds import step_title
 from app.components.text import escaped
 from app.components.trouble import say, told
@@ -16,6 +16,8 @@ from rlm_core import wording
 from rlm_core.plain import plain_line
 
 NOTEWORTHY_S = 0.5
+IMPORTED = "ask-imported"
+"""In the session: what came of logs that were dropped here."""
 UPLOAD, SAMPLE, EARLIER = "Upload", "Sample", "Earlier archive"
 
 
@@ -85,17 +87,23 @@ def _upload() -> Archive | None:
         if st.session_state.get("ask-already-here") == found.id:
             st.caption(f"This archive was here already, from {_moment(found.added_at)}; it is used again.")
         return found
-    if read := upload.finished():
+    read = upload.finished(upload.ARCHIVE)
+    if read and read.imported:
+        st.session_state[IMPORTED] = read.imported
+        st.rerun()
+    if read:
         st.session_state["ask-uploaded"] = read.archive
         st.session_state["ask-already-here"] = read.archive if read.already_here else None
         st.rerun()
+    if IMPORTED in st.session_state:
+        imported.show(st.session_state[IMPORTED], "ask")
     _last_failure()
     return None
 
 
 def _last_failure() -> None:
     """Why the last upload came to nothing, file by file."""
-    failed = st.session_state.get(upload.FAILED)
+    failed = st.session_state.get(upload.ARCHIVE.failed)
     if failed is None:
         return
     report = backend.report_of(failed)

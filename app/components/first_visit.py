@@ -14,7 +14,7 @@ from app.backend import Cells, KeyLine
 from app.components.presets import DEMO, PRESETS
 from app.components.settings_machine import headline
 from app.components.text import escaped
-from app.components.upload import READ
+from app.components.upload import ARCHIVE
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.plain import plain_line
@@ -52,7 +52,8 @@ def _doors() -> None:
             links.open_run(recorded)
     sample = "Maintenance records with a question. The demo model answers by rules, free and offline; it is no language model."
     _door("Try the sample archive", sample, "Ask the sample", to=(links.SAMPLE, DEMO), primary=not recorded)
-    own = f"{READ[0].upper()}{READ[1:]}. For a true answer it needs a model: the key of a provider, or a server of your own."
+    kinds = ARCHIVE.kinds
+    own = f"{kinds[0].upper()}{kinds[1:]}. For a true answer it needs a model: the key of a provider, or a server of your own."
     _door("Bring your own", own, "Upload an archive", ":material/upload:", to=(links.UPLOAD, None))
 
 

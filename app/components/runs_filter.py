@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app import backend, links
+from app.components import runs_import
 from app.components.run_words import SYMBOLS
 from app.components.text import escaped
 from rlm_core import wording
@@ -30,8 +31,10 @@ def title(found: backend.RunList) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content"):
             st.header("Runs", anchor=False, width="content")
             st.caption(wording.m_of_n(found.found, found.total), width="content")
-        if st.button("Ask", icon=":material/add:", key="runs-ask"):
-            st.switch_page(links.ASK)
+        with st.container(horizontal=True, gap="small", width="content"):
+            runs_import.button()
+            if st.button("Ask", icon=":material/add:", key="runs-ask"):
+                st.switch_page(links.ASK)
 
 
 def show(found: backend.RunList) -> None:

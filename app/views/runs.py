@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import backend, links
-from app.components import run_actions, runs_filter, runs_table
+from app.components import run_actions, runs_filter, runs_import, runs_table
 from app.components.trouble import told
 from rlm_core import wording
 
@@ -15,6 +15,7 @@ MANY = 100  # above that, the list is sent to the browser less often
 
 def page() -> None:
     with told("runs"):
+        runs_import.show()
         first = backend.found_runs(*runs_filter.wanted())
         if not first.total:
             _nothing_yet()
@@ -66,6 +67,7 @@ def _nothing_yet() -> None:
     st.text("No question has been asked yet. Ask one, and its run shows here.")
     st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
     st.page_link(links.ASK, label="What is this?", icon=":material/help:", query_params={"about": "1"})
+    runs_import.button()
     recorded = backend.recorded_run()
     if recorded:
         st.page_link(

@@ -8,7 +8,7 @@ import click
 
 from rlm_core.cli.options import home_option, settings_of
 from rlm_core.jobs.asking import open_store
-from rlm_core.jobs.importing import FORMS, import_runs
+from rlm_core.jobs.importing import FORMS, import_runs, limit_memory
 
 
 @click.command("import", help=f"Take over runs from FILE, to be looked at like any other: {FORMS}.")
@@ -16,6 +16,7 @@ from rlm_core.jobs.importing import FORMS, import_runs
 @home_option
 def command(file: Path, home: Path | None) -> None:
     store = open_store(settings_of(home))
+    limit_memory()
     for each in import_runs(store, file):
         if each.is_new:
             click.echo(each.run)

@@ -29,6 +29,7 @@ from rlm_core.events import (
     TurnStarted,
 )
 from rlm_core.importers.cells import ended_badly
+from rlm_core.importers.lines import MAX_LINE_BYTES, json_line, lines_of
 from rlm_core.importers.numbering import (
     NOT_RECORDED,
     UNREADABLE,
@@ -36,7 +37,6 @@ from rlm_core.importers.numbering import (
     Numbered,
     as_json,
     id_of,
-    json_line,
     number_of,
     seconds_at,
     text_of,
@@ -113,8 +113,7 @@ def _index(log: BinaryIO) -> tuple[dict[str, _Agent], list[int]]:
     """The agents in the order of their first lines, and the numbers of the lines that cannot be read."""
     agents: dict[str, _Agent] = {}
     unread: list[int] = []
-    offset = 0
-    for number, line in enumerate(log, 1):
+    for number, (offset, line) in enumerate(lines_of(log), 1):
         data = json_line(line)
         if data is None:
             unread.append(number)
@@ -128,7 +127,6 @@ def _index(log: BinaryIO) -> tuple[dict[str, _Agent], list[int]]:
                 agent.result = offset
             elif kind == "agent_start":
                 agent.start = offset
-        offset += len(line)
     return agents, unread
 
 
@@ -259,7 +257,7 @@ class _Reading:
 
     def _line(self, offset: int) -> bytes:
         self._log.seek(offset)
-        return self._log.readline()
+        return self._log.readline(MAX_LINE_BYTES)
 
 
 def _failed(output: str) -> bool:

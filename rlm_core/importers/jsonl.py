@@ -9,14 +9,23 @@ from dataclasses import astuple
 from rlm_core.errors import StoreError, TaskError
 from rlm_core.events import CallFinished, Event, RunFinished, RunStarted, from_dict
 from rlm_core.importers.numbering import is_time, number_of
+from rlm_core.task import Json
+
+TOOL = "RLM Studio"
 
 
-def read_lines(lines: Iterable[str]) -> Iterator[Event]:
+def is_own(first: Json) -> bool:
+    """Whether the first line of a file is that of a run which was exported here."""
+    return {"run", "seq", "kind", "body"} <= first.keys()
+
+
+def read_lines(lines: Iterable[str | bytes]) -> Iterator[Event]:
     """The events of runs. Raises `StoreError` that names the line which is no event, or not the next one, and for a run without
     an end."""
     last: Event | None = None
     for number, line in enumerate(lines, 1):
         try:
+            line = line.decode("utf-8-sig", "replace") if isinstance(line, bytes) else line
             if line.strip():
                 last = _next(last, _placed(from_dict(json.loads(line))))
                 yield last

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rlm_core.events import RUN_SPAN, Body, Event, Noted, RunFinished
-from rlm_core.task import Answer, Json, Message
+from rlm_core.task import Answer, Message
 
 NOT_RECORDED = "not recorded"
 """Topic of the note that says what the log of a run leaves out."""
@@ -52,15 +52,6 @@ class Numbered:
 
     def end(self, outcome: Any, answer: Answer | None, reason: str = "") -> Event:
         return self.event(RUN_SPAN, None, RunFinished(outcome, answer, reason))
-
-
-def json_line(line: bytes) -> Json | None:
-    """The object on a line of a log, an empty one for an empty line; `None` for what is no object."""
-    try:
-        found = json.loads(line.decode("utf-8-sig", "replace")) if line.strip() else {}
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def is_time(at: float) -> bool:

@@ -28,6 +28,7 @@ from rlm_core.events import (
     TurnStarted,
 )
 from rlm_core.importers.cells import changed, ended_badly
+from rlm_core.importers.lines import json_line, lines_of
 from rlm_core.importers.numbering import (
     UNREADABLE,
     WHEN,
@@ -35,7 +36,6 @@ from rlm_core.importers.numbering import (
     added_to,
     id_of,
     is_time,
-    json_line,
     messages_of,
     number_of,
     seconds_at,
@@ -72,11 +72,11 @@ def read_log(log: BinaryIO, modified_at: float) -> Iterator[Event]:
     opening, passing_over = b"", False
     reading: _Run | None = None
     names = set[str]()
-    for at, line in enumerate(log, 1):
+    for at, (_, line) in enumerate(lines_of(log), 1):
         data = json_line(line)
         if data is None:
             if not passing_over:
-                reading = reading or _Run(_name(names, opening), opening, b"", modified_at)
+                reading = reading or _Run(_name(names, opening), opening, {}, modified_at)
                 yield from reading.end(at)
             reading, passing_over = None, True
         elif data.get("type") == "metadata":
@@ -87,10 +87,10 @@ def read_log(log: BinaryIO, modified_at: float) -> Iterator[Event]:
             if reading and reading.is_over_before(data):
                 yield from reading.end()
                 reading = None
-            reading = reading or _Run(_name(names, opening, line), opening, line, modified_at)
+            reading = reading or _Run(_name(names, opening, line), opening, data, modified_at)
             yield from reading.go_on(data)
     if reading or not names:
-        yield from (reading or _Run(_name(names, opening), opening, b"", modified_at)).end()
+        yield from (reading or _Run(_name(names, opening), opening, {}, modified_at)).end()
 
 
 def _name(names: set[str], *lines: bytes) -> str:
@@ -103,9 +103,9 @@ def _name(names: set[str], *lines: bytes) -> str:
 
 
 class _Run:
-    def __init__(self, run: str, opening: bytes, line: bytes, modified_at: float) -> None:
-        """`opening`: the line of metadata; `line`: the first iteration, if there is one."""
-        self._metadata, first = json_line(opening) or {}, json_line(line) or {}
+    def __init__(self, run: str, opening: bytes, first: Json, modified_at: float) -> None:
+        """`opening`: the line of metadata; `first`: the first iteration, empty if there is none."""
+        self._metadata = json_line(opening) or {}
         began = seconds_at(first.get("timestamp"))
         took_s = number_of(first.get("iteration_time")) or 0.0
         if began is None:

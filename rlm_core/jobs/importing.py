@@ -6,27 +6,54 @@ which forms there are; what they mean is in `importers/`. Logs are read as they 
 
 from __future__ import annotations
 
+import pickle
+import resource
 import sqlite3
+from codecs import BOM_UTF8
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from tempfile import TemporaryFile
+from typing import IO, BinaryIO
 
 from rlm_core.errors import StoreError
-from rlm_core.events import Event, RunFinished
+from rlm_core.events import Event, Noted, RunFinished
 from rlm_core.importers import fast_rlm, rlms
-from rlm_core.importers.jsonl import read_lines
-from rlm_core.importers.numbering import json_line
+from rlm_core.importers.jsonl import TOOL, is_own, read_lines
+from rlm_core.importers.lines import json_line, lines_of
+from rlm_core.importers.numbering import UNREADABLE
+from rlm_core.store.connection import plain_words
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
+from rlm_core.task import Json
 
 FORMS = "trajectories of rlms, logs of fast-rlm, or runs that RLM Studio has exported (all JSON, one object a line)"
-MAX_FIRST_LINE = 256 * 1024 * 1024
-_READERS = ((rlms.is_log, rlms.read_log), (fast_rlm.is_log, fast_rlm.read_log))
+MAX_MEMORY_BYTES = 4 * 2**30
+LOOKED_AT_BYTES = 4096
+MAX_FIRST_BYTES = 64 * 2**20
+"""Files that are dropped are looked at, too, and may be anything."""
+MAX_NOTES = 20
+"""Of what could not be read in one run."""
 _BROKEN = (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError, sqlite3.Error)
 """What a log raises that nobody has thought of: it is the log's fault, and must not look like ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A kind of log: by what tool, how its first object is recognised, and the events of a log that was written at a time."""
+
+    tool: str
+    is_log: Callable[[Json], bool]
+    read: Callable[[BinaryIO, float], Iterator[Event]]
+
+
+_FORMS = (
+    Form(TOOL, is_own, lambda log, _: read_lines(line for _, line in lines_of(log))),
+    Form(rlms.TOOL, rlms.is_log, rlms.read_log),
+    Form(fast_rlm.TOOL, fast_rlm.is_log, fast_rlm.read_log),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +62,74 @@ class Imported:
 
     run: str
     is_new: bool
+    tool: str = ""
+    file: str = ""
+    unread: tuple[str, ...] = ()
+    """What of its log cannot be read, in sentences."""
 
 
-def import_runs(store: Store, file: Path) -> Iterator[Imported]:
+class NothingNew(StoreError):
+    """All runs of the log are here already."""
+
+
+def limit_memory() -> None:
+    """Of this process, for good: one line of a log may become many times as large as it is in its file."""
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    allowed = MAX_MEMORY_BYTES if most == resource.RLIM_INFINITY else min(MAX_MEMORY_BYTES, most)
+    resource.setrlimit(resource.RLIMIT_DATA, (allowed, most))
+
+
+def tool_of(file: Path) -> str | None:
+    """The tool that wrote a log; `None` for a file that is no log which can be read here. Raises `OSError`."""
+    with file.open("rb") as log:
+        form = _form_of(log)
+    return form.tool if form else None
+
+
+def import_runs(
+    store: Store, file: Path, name: str | None = None, on_bytes: Callable[[int], None] = lambda _: None
+) -> Iterator[Imported]:
     """Take over the runs of a log, each as it comes. Raises `StoreError` for a file of another form, for a run that cannot be
-    read, of which nothing is kept then, and at the end if no run was new."""
-    reading, known, any_new = file.name, list[str](), False
+    read, of which nothing is kept then, and at the end if no run was new. `name` is what people call the file; `on_bytes` is told
+    how far reading is."""
+    name = name or file.name
+    reading, known, any_new = name, list[str](), False
     try:
         with file.open("rb") as log:
-            events = _events(log, file)
+            form = _form_of(log)
+            if form is None:
+                raise StoreError(f"{name} is no log that can be read here. What can: {FORMS}.")
+            events = _watched(form.read(log, file.stat().st_mtime), log, on_bytes)
             for first in events:
-                reading = f"The run {first.run} of {file.name}"
-                is_new = _take_over(store, first.run, chain([first], _to_the_end(events)))
+                reading = f"The run {first.run} of {name}"
+                unread = list[str]()
+                is_new = _take_over(store, first.run, _noting(chain([first], _to_the_end(events)), unread))
                 any_new = any_new or is_new
                 known += [] if is_new else [first.run]
-                yield Imported(first.run, is_new)
-                reading = f"A run of {file.name}"
+                yield Imported(first.run, is_new, form.tool, name, tuple(unread))
+                reading = f"A run of {name}"
     except OSError as error:
-        raise StoreError(f"{file} cannot be read: {error.strerror}.") from error
+        raise StoreError(f"{name} cannot be read: {error.strerror}.") from error
+    except MemoryError as error:
+        raise StoreError(
+            f"{reading} cannot be taken over: reading it takes more than the {MAX_MEMORY_BYTES // 2**30} GB of memory "
+            "that an import may have."
+        ) from error
     except _BROKEN as error:
         raise StoreError(f"{reading} cannot be taken over: {type(error).__name__}, {error}.") from error
     if not any_new:
-        raise StoreError(_nothing_new(file.name, known))
+        raise NothingNew(_nothing_new(name, known)) if known else StoreError(f"{name} holds no run.")
+
+
+def _form_of(log: BinaryIO) -> Form | None:
+    """The form of a log, which is at its beginning then."""
+    begins = log.read(LOOKED_AT_BYTES).removeprefix(BOM_UTF8).lstrip()
+    log.seek(0)
+    if not begins.startswith(b"{"):
+        return None
+    first = json_line(next((line for _, line in lines_of(log, MAX_FIRST_BYTES) if line.strip()), b"")) or {}
+    log.seek(0)
+    return next((form for form in _FORMS if form.is_log(first)), None)
 
 
 def _take_over(store: Store, run: str, events: Iterator[Event]) -> bool:
@@ -64,9 +137,38 @@ def _take_over(store: Store, run: str, events: Iterator[Event]) -> bool:
     if store.run(run):
         deque(events, maxlen=0)
         return False
-    with Recorder.open(store.home, run) as recorder:
-        recorder.copy(events)
+    with plain_words(store.home), TemporaryFile(dir=store.home) as kept, Recorder.open(store.home, run) as recorder:
+        recorder.copy(_laid_by(events, kept))
     return True
+
+
+def _laid_by(events: Iterable[Event], kept: IO[bytes]) -> Iterator[Event]:
+    """The same events, once all of them could be read. What a log takes of time is not spent while the store is locked, which it
+    is for the runs that are under way, too."""
+    for event in events:
+        pickle.dump(event, kept, pickle.HIGHEST_PROTOCOL)
+    end = kept.tell()
+    kept.seek(0)
+    return _read_back(kept, end)
+
+
+def _read_back(kept: IO[bytes], end: int) -> Iterator[Event]:
+    while kept.tell() < end:
+        yield pickle.load(kept)
+
+
+def _watched(events: Iterator[Event], log: BinaryIO, on_bytes: Callable[[int], None]) -> Iterator[Event]:
+    for event in events:
+        on_bytes(log.tell())
+        yield event
+
+
+def _noting(events: Iterator[Event], unread: list[str]) -> Iterator[Event]:
+    """The events, and on the way what they say of lines that cannot be read."""
+    for event in events:
+        if isinstance(event.body, Noted) and event.body.topic == UNREADABLE and len(unread) < MAX_NOTES:
+            unread.append(event.body.text)
+        yield event
 
 
 def _to_the_end(events: Iterator[Event]) -> Iterator[Event]:
@@ -78,20 +180,5 @@ def _to_the_end(events: Iterator[Event]) -> Iterator[Event]:
 
 
 def _nothing_new(name: str, known: list[str]) -> str:
-    if not known:
-        return f"{name} holds no run."
     which = f"The run {known[0]} of this log is" if len(known) == 1 else f"All {len(known):,} runs of {name} are"
     return f"{which} here already. Delete a run first to read it again."
-
-
-def _events(log: BinaryIO, file: Path) -> Iterator[Event]:
-    first = (
-        json_line(next((line for line in iter(lambda: log.readline(MAX_FIRST_LINE), b"") if line.strip()), b"")) or {}
-    )
-    log.seek(0)
-    if {"run", "seq", "kind", "body"} <= first.keys():
-        return read_lines(line.decode("utf-8-sig", "replace") for line in log)
-    reader = next((read for is_log, read in _READERS if is_log(first)), None)
-    if reader is None:
-        raise StoreError(f"{file.name} is no log that can be read here. What can: {FORMS}.")
-    return reader(log, file.stat().st_mtime)

@@ -13,14 +13,23 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Literal, cast
 
 from rlm_core.corpus.report import IngestReport
 from rlm_core.errors import CorpusError
 from rlm_core.jobs.asking import NothingRead
+from rlm_core.jobs.importing import Imported
 
 STOP_TIMEOUT_S = 5.0
 _MODULE = "rlm_core.jobs.read_process"
+_CUT_OFF = "The files were not read to their end, and nothing of them was kept. Upload them again."
+_CUT_OFF_RUNS = (
+    "The logs were not read to their end. Runs that had come in by then are here; import the logs again for the rest."
+)
+
+
+What = Literal["archive", "runs", "archive unless logs"]
+"""As what the files of an upload are read. `archive unless logs`: where all of them are logs, a person is to say which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,24 @@ class ReadUpload:
 
     archive: str
     already_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLogs:
+    """Nothing yet: all files of the upload are logs, by these tools."""
+
+    tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedLogs:
+    """The runs that were in the logs of an upload, and why any file was not read to its end, in sentences."""
+
+    runs: tuple[Imported, ...]
+    unread: tuple[str, ...] = ()
+
+
+Read = ReadUpload | FoundLogs | ImportedLogs
 
 
 class Reading:
@@ -43,24 +70,35 @@ class Reading:
         )
         self._asked = False
 
-    def read(self, folder: Path, names: Sequence[str], on_files: Callable[[int], None]) -> ReadUpload:
-        """What the files `0`, `1`, ... of `folder` become; each has a name. `on_files` is told how many files have been read so
-        far. Raises `CorpusError`, also when the reading was given up."""
+    def read(
+        self, folder: Path, names: Sequence[str], on_progress: Callable[[int], None], what: What = "archive"
+    ) -> Read:
+        """What the files `0`, `1`, ... of `folder` become; each has a name. `on_progress` is told how many files, of
+        logs how many bytes, have been read so far. Raises `CorpusError`, also when the reading was given up."""
         self._asked = True
+        runs, unread = list[Imported](), list[str]()
         with suppress(BrokenPipeError, ValueError):  # it is gone, or was given up: it answers nothing
-            self._input.write(json.dumps([str(folder), names]).encode() + b"\n")
+            self._input.write(json.dumps([what, str(folder), names]).encode() + b"\n")
             self._input.flush()
         for line in cast(IO[bytes], self._process.stdout):
-            kind, value = json.loads(line)
-            if kind == "files":
-                on_files(value)
-            elif kind == "archive":
-                return ReadUpload(*value)
-            elif kind == "nothing":
-                raise NothingRead(IngestReport.from_dict(value))
-            else:
-                raise CorpusError(value)
-        raise CorpusError("The files were not read to their end, and nothing of them was kept. Upload them again.")
+            match json.loads(line):
+                case ["files" | "bytes", so_far]:
+                    on_progress(so_far)
+                case ["run", [run, is_new, tool, file, notes]]:
+                    runs.append(Imported(run, is_new, tool, file, tuple(notes)))
+                case ["unread", words]:
+                    unread.append(words)
+                case ["archive", [archive, already_here]]:
+                    return ReadUpload(archive, already_here)
+                case ["logs", tools]:
+                    return FoundLogs(tuple(tools))
+                case ["runs", _]:
+                    return ImportedLogs(tuple(runs), tuple(unread))
+                case ["nothing", report]:
+                    raise NothingRead(IngestReport.from_dict(report))
+                case [_, words]:
+                    raise CorpusError(words)
+        raise CorpusError(_CUT_OFF_RUNS if what == "runs" else _CUT_OFF)
 
     def give_up(self) -> None:
         """Let the process end where it is, and clean up behind itself. Any thread may say so."""

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from uploaded import as_sent, in_blocks, read_to_its_end
+from uploaded import READ_WITHIN_S, as_sent, in_blocks, read_to_its_end
 
-from app.backend import Upload, archive, claim_upload, new_upload, receive, tidy_uploads
+from app.backend import ImportedLogs, Upload, What, archive, claim_upload, new_upload, receive, run_line, tidy_uploads
+from app.components import imported
+from rlm_core.jobs.importing import Imported
 
 LEAK = as_sent(("leak.txt", b"Room A12 is wet.\n"))
 MANY = as_sent(*((f"{number}.txt", b"Room %d is wet.\n" % number) for number in range(30_000)))
@@ -130,3 +134,67 @@ def test_an_app_starts_also_where_nothing_can_be_tidied(tmp_path: Path):
     (tmp_path / "file").write_text("not a folder")
     with tidy_uploads(tmp_path / "file"):
         pass
+
+
+LOG = b"".join(
+    json.dumps(each).encode() + b"\n"
+    for each in (
+        {"type": "metadata", "root_model": "big"},
+        {"type": "iteration", "iteration": 1, "response": "Nine.", "code_blocks": [], "final_answer": "nine"},
+    )
+)
+
+
+def asking(upload: Upload) -> Upload:
+    """An upload of a log, when it is asked what is to become of it."""
+    asyncio.run(receive(upload, in_blocks(as_sent(("run.jsonl", LOG)))))
+    until = time.monotonic() + READ_WITHIN_S
+    while upload.state != "asking":
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert upload.tools == ("rlms",)
+    return upload
+
+
+@pytest.mark.parametrize("what", ["runs", "archive"])
+def test_a_log_among_archives_becomes_what_somebody_says(upload: Upload, home: Path, what: What):
+    asking(upload).read_as(what)
+    read_to_its_end(upload)
+    found = [each.run for each in upload.imported.runs] if upload.imported else []
+    assert ([bool(run_line(each)) for each in found], bool(upload.archive)) == (
+        ([True], False) if what == "runs" else ([], True)
+    )
+    assert not any((home / "uploads").iterdir())
+
+
+def test_a_log_of_which_nobody_says_anything_goes_with_the_app(upload: Upload, home: Path):
+    with tidy_uploads(home):
+        asking(upload)
+    assert (upload.state, upload.problem, upload.archive) == ("failed", None, None)
+    assert left(home) == []
+
+
+def test_an_upload_that_is_not_asked_about_stays_what_it_was(upload: Upload):
+    upload.read_as("runs")
+    assert (upload.what, upload.state) == ("archive unless logs", "waiting")
+
+
+@pytest.mark.parametrize(
+    ("runs", "words"),
+    [
+        ((), "No run came in."),
+        ((Imported("a", True, "rlms"),), "1 run of rlms came in."),
+        ((Imported("a", False, "rlms"),), "No run came in: 1 was here already."),
+        (
+            (*(Imported(each, True, "rlms") for each in "abc"), Imported("d", True, "dspy"), Imported("e", False, "x")),
+            "3 runs of rlms and 1 run of dspy came in, 1 was here already.",
+        ),
+    ],
+)
+def test_what_came_of_logs_is_said_in_a_sentence(runs: tuple[Imported, ...], words: str):
+    assert imported.in_words(ImportedLogs(runs)) == words
+
+
+def test_of_many_lines_that_cannot_be_read_the_first_are_told_and_the_others_counted():
+    runs = tuple(Imported(str(each), True, "rlms", "f", (f"Line {each}.", "Line 0.")) for each in range(9))
+    assert imported.unread(ImportedLogs(runs))[4:] == ["Line 4.", "And 4 more things like that."]

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import backend
 from app.backend.folder import current_store
-from app.components.upload import UNDER_WAY
+from app.components.upload import ARCHIVE
 from rlm_core.corpus.ingest import Source
 from rlm_core.jobs.asking import load_archive
 
@@ -48,7 +48,7 @@ def read_to_its_end(upload: backend.Upload) -> backend.Upload:
 def upload(page: AppTest, *files: tuple[str, bytes]) -> AppTest:
     """The page after these files were uploaded and read."""
     page.segmented_control(key="ask-source").set_value("Upload").run()
-    sent = page.session_state[UNDER_WAY]
+    sent = page.session_state[ARCHIVE.under_way]
     asyncio.run(backend.receive(sent, in_blocks(as_sent(*files))))
     read_to_its_end(sent)
     return page.run()
