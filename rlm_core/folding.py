@@ -4,20 +4,23 @@ What is drawn is a *mark*: the run, a child frame, a turn (with the call that wr
 recorded), a call, a search, the answer; or a group of more than eight similar siblings. A group counts all its members.
 Failures and cancelled calls are groups of their own and never mixed with what went well; cited, dearest, slowest and
 selected members are drawn under their group, and are part of its count, and so is a window of members where a group is
-opened. Pure: a view goes in, frozen values come out. It knows neither names (`naming.py`), places (`layout.py`), what a
-tree is narrowed by (`narrowing.py`) nor screens.
+opened. Where that is still too much to be looked at, turns are closed (`crowding.py`), and a row of closed turns is a group.
+Pure: a view goes in, frozen values come out. It knows neither names (`naming.py`), places (`layout.py`), what a tree is
+narrowed by (`narrowing.py`) nor screens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Literal
 
 from rlm_core import events as ev
+from rlm_core.crowding import Crowd
+from rlm_core.likeness import model_of, template_of
 from rlm_core.outline import RUN, Outline
-from rlm_core.passages import passage
 from rlm_core.view import Node, RunView, Totals
 
 MarkKind = Literal["run", "frame", "turn", "cell", "call", "search", "answer", "more"]
@@ -27,8 +30,11 @@ ANSWER = "answer"
 FOLD_ABOVE = 8
 """More similar siblings than this become a group."""
 MAX_MARKS = 300
-"""Beyond this many, turns in which nothing of note happened are closed, the cheapest first."""
-TEMPLATE_WORDS = 6
+"""Beyond this many, turns are closed."""
+MAX_OPENED = 150
+"""Members of opened groups that are drawn; of several groups, those of the one opened last count first."""
+MOST_TEMPLATES = 12
+"""Of what was asked in one place; prompts of a template that is rarer than these are taken together."""
 MIXED = {"call": "g0", "frame": "gf", "search": "gs"}
 """Last part of the id of a group whose members were asked different things."""
 STOPPED = ("cancelled", "interrupted")
@@ -36,6 +42,8 @@ STOPPED = ("cancelled", "interrupted")
 WENT_WELL = ("ok", "running", "answered", "forced")
 NOTHING: Mapping[str, int] = {}
 SHUT: Mapping[str, range] = {}
+TURNS = ".row"
+"""Last part of the id of a group of closed turns; before it, the first of them."""
 EARLIER, MORE = ".earlier", ".more"
 """Last parts of the ids of the marks for members of a group before and after those that are drawn."""
 
@@ -134,10 +142,12 @@ def tree_of(
     if RUN not in view.nodes:
         return Tree((), 0)
     outline = Outline(view)
-    folder = _Folder(outline, selected, kept, only, opened, cited)
-    marks = _closed(list(folder.marks(RUN)), {*opened, *folder.path}, max_marks)
+    folder = _Folder(outline, selected, kept, only, _bounded(opened), cited)
+    unbounded = list(folder.marks(RUN))
+    marks = folder.bounded(unbounded, max_marks)
     drawn = {mark.id for mark in marks}
     above = {span: parent for span, parent in outline.parent.items() if span not in drawn}
+    above |= {mark.id: mark.parent for mark in unbounded if mark.parent and mark.id not in drawn}
     return Tree(
         tuple(marks), len(outline.nodes) - 1 + (view.answer is not None), {**above, **outline.home, **folder.home}
     )
@@ -215,13 +225,14 @@ class _Folder:
             node = self.outline.nodes[child]
             if node.kind not in MIXED:
                 continue
-            template = (node.kind, _model(node), _template(node))
+            template = (node.kind, model_of(node), template_of(node))
             numbers.setdefault(template, len(numbers) + 1)
             alike.setdefault((*template, _fate(node)), []).append(child)
         groups: dict[str, list[str]] = {}
         mixed: dict[str, list[str]] = {}
+        often = sorted(alike, key=lambda template: -len(alike[template]))[:MOST_TEMPLATES]
         for (kind, model, words, fate), members in alike.items():
-            if len(members) > FOLD_ABOVE:
+            if len(members) > FOLD_ABOVE and (kind, model, words, fate) in often:
                 self._part_cited(groups, f"{parent}.g{numbers[kind, model, words]}{fate}", members)
             else:
                 mixed.setdefault(f"{MIXED[kind]}{fate}", []).extend(members)
@@ -247,7 +258,17 @@ class _Folder:
 
     def _group(self, group: str, parent: str, members: list[str]) -> Iterator[Mark]:
         """A group, what is drawn of its members by itself, and how many there are before and after that."""
-        reasons = self._exemplars(members)
+        why = self._exemplars(members)
+        yield from self._unfolded(group, parent, members, why, lambda each: self.marks(each, group, why.get(each, ())))
+
+    def _unfolded(
+        self,
+        group: str,
+        parent: str | None,
+        members: list[str],
+        reasons: Collection[str],
+        marks_of: Callable[[str], Iterable[Mark]],
+    ) -> Iterator[Mark]:
         window = self.opened.get(group, range(0))
         drawn = [each for number, each in enumerate(members) if number in window or each in reasons]
         rest = [(number, each) for number, each in enumerate(members) if number not in window and each not in reasons]
@@ -256,7 +277,7 @@ class _Folder:
         yield replace(self._sums(group, parent, members), hidden=sum(each.hidden for each in (*before, *after)))
         yield from before
         for each in drawn:
-            yield from self.marks(each, group, reasons.get(each, ()))
+            yield from marks_of(each)
         yield from after
 
     def _rest(self, id: str, group: str, members: list[str]) -> list[Mark]:
@@ -267,6 +288,44 @@ class _Folder:
 
     def _size(self, span: str) -> int:
         return 1 + sum(map(self._size, self._wanted(self.outline.children.get(span, []))))
+
+    def bounded(self, marks: list[Mark], most: int) -> list[Mark]:
+        """No more marks than that, if it can be: turns are closed, and many closed ones in a row become a group."""
+        if len(marks) <= most:
+            return marks
+        under_way = {each.id for each in marks if each.status == "running" and self.outline.view.outcome is None}
+        crowd, drawn = Crowd(marks, {*self.opened, *self.path, *under_way}), marks
+        for of_note in (False, True):
+            crowd.close(most, of_note=of_note)
+            drawn = [
+                replace(mark, hidden=crowd.nodes[mark.id] - 1) if mark.id in crowd.closed else mark
+                for mark in marks
+                if crowd.draws(mark)
+            ]
+            if len(drawn) > most:
+                drawn = list(self._in_rows(drawn, crowd.kept))
+            if len(drawn) <= most:
+                break
+        return drawn
+
+    def _in_rows(self, marks: list[Mark], kept: Collection[str]) -> Iterator[Mark]:
+        """The same with a group in the place of each long row of closed turns."""
+        parents = {mark.parent for mark in marks}
+
+        def row_of(place: int) -> tuple[str | None, int]:
+            mark = marks[place]
+            alike = mark.kind == "turn" and mark.id not in parents and mark.id not in kept
+            return mark.parent, -1 if alike else place
+
+        for (parent, _), places in groupby(range(len(marks)), row_of):
+            row = {marks[place].id: marks[place] for place in places}
+            if len(row) <= FOLD_ABOVE:
+                yield from row.values()
+                continue
+            yield from self._row(f"{next(iter(row))}{TURNS}", parent, row)
+
+    def _row(self, group: str, parent: str | None, row: Mapping[str, Mark]) -> Iterator[Mark]:
+        return self._unfolded(group, parent, list(row), (), lambda each: [replace(row[each], parent=group)])
 
     def _exemplars(self, members: Sequence[str]) -> dict[str, tuple[Why, ...]]:
         """Members that are never folded away, and why."""
@@ -286,7 +345,7 @@ class _Folder:
             found.setdefault(each, []).append("selected")
         return {each: tuple(reasons) for each, reasons in found.items()}
 
-    def _sums(self, group: str, parent: str, members: Sequence[str]) -> Mark:
+    def _sums(self, group: str, parent: str | None, members: Sequence[str]) -> Mark:
         outline = self.outline
         nodes = [outline.nodes[each] for each in members]
         total, spent_s = Totals(), 0.0
@@ -317,14 +376,17 @@ class _Folder:
         )
 
 
+def _bounded(opened: Mapping[str, range]) -> dict[str, range]:
+    left, bounded = MAX_OPENED, dict[str, range]()
+    for group in reversed([*opened]):
+        bounded[group] = opened[group][:left]
+        left -= len(bounded[group])
+    return bounded
+
+
 def quantile(ordered: Sequence[float], part: float) -> float | None:
     """The value that `part` of the ordered values do not exceed; `None` of nothing."""
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
-
-
-def _model(node: Node) -> str:
-    started = node.started
-    return started.model if isinstance(started, ev.CallStarted) else getattr(started, "strategy", "")
 
 
 def _role(nodes: Sequence[Node]) -> ev.CallRole | None:
@@ -333,60 +395,8 @@ def _role(nodes: Sequence[Node]) -> ev.CallRole | None:
     return roles.pop() if len(roles) == 1 else None
 
 
-def _template(node: Node) -> str:
-    """The first words of a prompt, whatever numbers stand in them: the same for prompts that one line of code wrote."""
-    match node.started:
-        case ev.CallStarted():
-            text = node.started.messages[-1].text if node.started.messages else ""
-        case ev.FrameStarted():
-            text = node.started.question
-        case _:
-            text = node.kind
-    words = passage(text).head[:200].split()[:TEMPLATE_WORDS]
-    return " ".join("#" if any(map(str.isdigit, word)) else word for word in words)
-
-
 def _fate(node: Node) -> str:
     """Suffix of a group's id: `x` failed, `s` stopped with its run, nothing for what went well or is under way."""
     if node.status in WENT_WELL:
         return ""
     return "s" if node.status in STOPPED else "x"
-
-
-def _closed(marks: list[Mark], kept: Collection[str], max_marks: int) -> list[Mark]:
-    """Close turns without anything of note, the cheapest first, until no more than `max_marks` are left."""
-    if len(marks) <= max_marks:
-        return marks
-    inside: dict[str, list[Mark]] = {}
-    turn_of: dict[str, str] = {}
-    for mark in marks:
-        turn = turn_of.get(mark.parent or "", mark.id if mark.kind == "turn" else "")
-        if turn:
-            turn_of[mark.id] = turn
-            inside.setdefault(turn, []).append(mark)
-    dull = [
-        turn
-        for turn, within in inside.items()
-        if turn not in kept and not any(each.failed or each.cited or _of_note(each) for each in within)
-    ]
-    by_id = {mark.id: mark for mark in marks}
-    left, closed = len(marks), set[str]()
-    for turn in sorted(dull, key=lambda each: (by_id[each].subtree.cost_usd, by_id[each].calls_s)):
-        if left <= max_marks:
-            break
-        closed.add(turn)
-        left -= len(inside[turn]) - 1
-    return [
-        replace(mark, hidden=sum(_nodes_in(each) for each in inside[mark.id]) - 1) if mark.id in closed else mark
-        for mark in marks
-        if turn_of.get(mark.id) not in closed or mark.id in closed
-    ]
-
-
-def _nodes_in(mark: Mark) -> int:
-    """Nodes that a mark accounts for, without those that other marks do."""
-    return 0 if mark.kind == "more" else mark.hidden + (not mark.is_group)
-
-
-def _of_note(mark: Mark) -> bool:
-    return mark.status == "running" or mark.kind == "answer"

@@ -155,7 +155,16 @@ class _Namer:
         first = answer.head.strip().partition("\n")[0]
         return Name(_line(first, TITLE_CHARS) or "empty answer", "")
 
+    def _turns(self, mark: Mark) -> Name:
+        """A row of closed turns."""
+        first, last = (self.view.nodes[mark.members[place]].started for place in (0, -1))
+        assert isinstance(first, ev.TurnStarted)
+        assert isinstance(last, ev.TurnStarted)
+        return Name(f"turns {first.number:,}–{last.number:,}", exact(mark.hidden, "node"))
+
     def _group(self, mark: Mark) -> Name:
+        if mark.kind == "turn":
+            return self._turns(mark)
         prompts = [_asked(self.view.nodes[each]) for each in mark.members[:COMPARED_PROMPTS]]
         shared = " ".join(prompts[0][: _shared_words(prompts)].split())
         what = f"{shared[:TITLE_CHARS].rstrip()}…" if len(shared) >= WORTH_LEAVING_OUT else f"{mark.kind}s"

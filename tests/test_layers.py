@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 WORDS = "errors task tokens events settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
-    "evidence wording waiting outline lineage folding narrowing naming search layout listed compare "
+    "evidence wording waiting outline lineage crowding likeness folding narrowing naming search layout listed compare "
     "partings headlines diagnose estimates"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
@@ -52,7 +52,9 @@ MAY_IMPORT = {
     "outline": f"{WORDS} view",
     "lineage": f"{WORDS} view outline",
     "waiting": f"{WORDS} view",
-    "folding": f"{WORDS} view passages outline",
+    "crowding": "view",
+    "likeness": f"{WORDS} view passages",
+    "folding": f"{WORDS} view outline likeness crowding",
     "narrowing": f"{WORDS} view outline folding",
     "search": f"{WORDS} view passages outline folding",
     "naming": f"{WORDS} view plain passages wording folding",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from app import keys, links
+from app import keys
 from app.components import graph_table
 from app.components.graph_boxes import WIDTHS, Face, faces
 from app.components.selection import callbacks
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from pyvis.network import Network
 
 AS_TABLE = "graph-as-table"
-MAX_DRAWN = 2_000
-"""More marks than this are not drawn; folding leaves 300, so somebody has unfolded far more than can be read."""
 PARTS = STATIC / "call_graph"
 VERSION = sha256(b"".join(part.read_bytes() for part in sorted(PARTS.glob("*.js")))).hexdigest()[:12]
 """Part of the address of our scripts, so that a browser never mixes those of two versions."""
@@ -55,10 +53,7 @@ _component = st.components.v2.component(
 
 
 def show(look: Look) -> None:
-    count = len(look.tree.marks)
-    if count > MAX_DRAWN:
-        _too_many(look, count)
-    elif st.session_state.get(AS_TABLE):
+    if st.session_state.get(AS_TABLE):
         graph_table.show(look, back=_turn_to_graph)
     else:
         key = f"graph-{look.sheet.id}"  # another run is another graph, with a view of its own
@@ -153,16 +148,3 @@ def _turn_to_table() -> None:
 
 def _turn_to_graph() -> None:
     st.session_state[AS_TABLE] = False
-
-
-def _too_many(look: Look, count: int) -> None:
-    st.text(
-        f"{count:,} marks are unfolded, and the graph draws {MAX_DRAWN:,} at most. "
-        "Fold some of them again, or look at this run in the Reader, which shows all of it."
-    )
-    st.button("Fold all groups", on_click=_fold_all, args=(look,), icon=":material/unfold_less:", key="graph-fold-all")
-
-
-def _fold_all(look: Look) -> None:
-    for group in look.place.opened:
-        links.unfold(group, range(0))

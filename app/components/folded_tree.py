@@ -135,7 +135,9 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
     more = mark.kind == "more"
     unfold = None if children and not more else selection.unfolding(mark, look)
     ended = marks.ended(mark)
-    why = tuple(each for each in mark.why if each not in ("failed", "selected"))
+    why = tuple(each for each in mark.why if each not in ("failed", "selected", "found"))
+    closed = mark.kind == "turn" and mark.hidden and not children
+    inside = [f"{mark.subtree.failed_calls:,} failed"] if closed and mark.subtree.failed_calls else []
     before = marks.from_before(mark, look.reading.replayed, look.reading.parted)
     spends = mark.subtree.calls > 0 and mark.kind != "answer"
     figure = _figure(look, mark) if spends else "" if mark.kind == "answer" or more else wording.DOES_NOT_APPLY
@@ -146,7 +148,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         level,
         title,
         "" if more or (why and not ended) else says,
-        (*([ended] if ended else []), *why, *([before] if before else [])),
+        (*([ended] if ended else []), *why, *inside, *([before] if before else [])),
         marks.shape_of(look.listed.by_id[mark.parent or ""] if more else mark),
         "more" if more else "",
         mark.kind == "call",

@@ -125,7 +125,7 @@ def _width(mark: Mark, form: Form, title: str, look: Look) -> int:
 
 def reasons(mark: Mark) -> str:
     """Why a member of a group is drawn. Not that it is selected: that can be seen, and must not move anything."""
-    return ", ".join(each for each in mark.why if each != "selected")
+    return ", ".join(each for each in mark.why if each not in ("selected", "found"))
 
 
 def _tone(mark: Mark, look: Look) -> Tone:

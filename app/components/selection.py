@@ -32,6 +32,8 @@ def unfolding(mark: Mark, look: Look) -> str | None:
     """What a component sends as `unfold` to draw more of a mark's members; `None` where there is nothing more."""
     if not mark.hidden:
         return None
+    if mark.kind == "turn" and not mark.is_group:
+        return f"{mark.id}:1"
     group = mark.id.removesuffix(MORE).removesuffix(EARLIER)
     now = look.place.opened.get(group, range(0))
     if mark.id.endswith(EARLIER):

@@ -138,7 +138,7 @@ def test_a_closed_turn_is_opened_when_it_is_asked_for(home):
     (turn,) = (
         row for row in folded_tree.rows(replace(shut, tree=replace(shut.tree, marks=marks))) if row.id == "f1.t1"
     )
-    assert (turn.kind, turn.opens, turn.unfold) == ("", "server", "f1.t1:50")
+    assert (turn.kind, turn.opens, turn.unfold) == ("", "server", "f1.t1:1")
 
 
 def test_the_head_says_how_many_of_the_nodes_are_drawn(home):
