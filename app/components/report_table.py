@@ -15,8 +15,6 @@ from rlm_core.plain import plain, plain_line
 from rlm_core.wording import exact
 
 ROW_PX, MOST_ROWS = 30, 12
-MADE_AT_ONCE = 2000
-"""Up to so many files, those to be saved are made with the page."""
 CHAR_PX, WHY_PX, MOST_WHY_PX = 5.2, 30, 900
 """Of the reasons in the table: of one character, beside the text, and at most."""
 
@@ -28,7 +26,10 @@ def show(report: IngestReport) -> None:
     ordered = problems_first(report.items)
     rows = without_empty([row(item) for item in ordered])
     with opened:
-        st.caption(_counted(report))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="report-files"):
+            st.caption(_counted(report))  # beside it and above the table, which comes in later and would move them
+            _download("Download as CSV", "csv", "text/csv", report.to_csv)
+            _download("Download as JSON", "json", "application/json", lambda: json_of(report))
         st.dataframe(
             rows,
             hide_index=True,
@@ -40,17 +41,12 @@ def show(report: IngestReport) -> None:
             },
             alt="All files",
         )
-        small = len(rows) <= MADE_AT_ONCE
-        with st.container(horizontal=True, gap="small", key="report-files"):
-            _download("Download as CSV", "csv", "text/csv", report.to_csv, small=small)
-            _download("Download as JSON", "json", "application/json", lambda: json_of(report), small=small)
 
 
-def _download(label: str, ending: str, mime: str, made: Callable[[], str], *, small: bool) -> None:
-    """A file that is made beforehand is there whenever it is clicked; a large one is made when it is."""
+def _download(label: str, ending: str, mime: str, made: Callable[[], str]) -> None:
     st.download_button(
         label,
-        made() if small else made,
+        made,
         file_name=f"report.{ending}",
         mime=mime,
         on_click="ignore",
