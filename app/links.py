@@ -334,6 +334,11 @@ def move_evidence(**changes: str | int | None) -> None:
             st.query_params.pop(name, None)
 
 
+def show_view(view: str) -> None:
+    """Turn to another view of the run. Called from callbacks: the switch between views is bound to the address."""
+    st.session_state["view"] = view
+
+
 def open_run(run: str, others: Sequence[str] = ()) -> None:
     """Go to the page of a run, to the view that shows how it grows."""
     for remembered in ("run-not-chosen", "view"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.node_places import siblings
+from app.node_places import has_failed, siblings
 from app.node_shapes import (
     AnswerFacts,
     CallFacts,
@@ -23,7 +23,6 @@ from app.node_shapes import (
 )
 from app.sheet import texts_of
 from rlm_core import events as ev
-from rlm_core.folding import STOPPED
 from rlm_core.naming import cell_numbers
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, passage
@@ -80,11 +79,11 @@ def _run(view: RunView) -> RunFacts:
         turns=len(turns),
         turns_with_code=len({node.parent for node in cells}),
         cells=len(cells),
-        failed_cells=sum(_has_failed(node) for node in cells),
+        failed_cells=sum(has_failed(node) for node in cells),
         sub_calls=len(calls),
-        failed_calls=sum(_has_failed(node) for node in nodes if node.kind == "call"),
+        failed_calls=sum(has_failed(node) for node in nodes if node.kind == "call"),
         frames=len(frames) - (root is not None),
-        failed_frames=sum(_has_failed(node) for node in frames if node is not root),
+        failed_frames=sum(has_failed(node) for node in frames if node is not root),
         searches=sum(node.kind == "search" for node in nodes),
         findings=len(view.findings()),
         has_answer=view.answer is not None,
@@ -95,10 +94,6 @@ def _run(view: RunView) -> RunFacts:
         error_kind=finished.error_kind if finished else None,
         remarks=remarks,
     )
-
-
-def _has_failed(node: Node) -> bool:
-    return node.failed and node.status not in STOPPED
 
 
 def _frame(view: RunView, node: Node) -> FrameFacts:
@@ -164,7 +159,7 @@ def _cell(view: RunView, node: Node, deciding: Mapping[str, str]) -> CellFacts:
         node.started_at,
         node.elapsed_s(),
         len(calls),
-        sum(map(_has_failed, calls)),
+        sum(map(has_failed, calls)),
         sum(each.status == "running" for each in calls),
         sum(each.kind == "frame" for each in children),
         view.totals(node.id),

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from app.node_shapes import Member
 from rlm_core import events as ev
+from rlm_core.folding import STOPPED
 from rlm_core.outline import is_reply
-from rlm_core.passages import passage
+from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.task import Json
 from rlm_core.view import Node, RunView, own_totals
 
@@ -29,10 +30,34 @@ def members_of(view: RunView, spans: Sequence[str], items: Mapping[str, str] = N
                 asked = node.started.query
             case _:
                 asked = None
-        name = items.get(span) or f"{node.kind} {numbers.get(span, len(found) + 1)}"
+        number = numbers.get(span, len(found) + 1)
+        name = items.get(span) or f"{node.kind} {number}"
         totals = own_totals(node) if node.kind == "call" else view.totals(span)
-        found.append(Member(span, name, node.status, totals, node.elapsed_s(), passage(asked)))
+        ended = (passage(asked), number, *_outcome(node))
+        found.append(Member(span, name, node.status, totals, node.elapsed_s(), *ended))
     return found
+
+
+def failed_beside(view: RunView, spans: Sequence[str], items: Mapping[str, str] = NONE) -> list[Member]:
+    """Those that failed among what the members of a group stand among, and are not of it."""
+    own = set(spans)
+    others = [each for each in (beside(view, spans[0]) if spans else []) if each not in own]
+    return members_of(view, [each for each in others if has_failed(view.nodes[each])], items)
+
+
+def has_failed(node: Node) -> bool:
+    """And was not stopped with its run."""
+    return node.failed and node.status not in STOPPED
+
+
+def _outcome(node: Node) -> tuple[Passage, Passage, str | None]:
+    """What came of it: reply, error, and the kind of the error."""
+    match node.finished:
+        case ev.CallFinished() as done:
+            return passage(done.text), passage(done.error), done.error_kind
+        case ev.FrameFinished() as done:
+            return passage(done.answer.text if done.answer else None), passage(done.reason or None), None
+    return NOTHING, NOTHING, None
 
 
 def beside(view: RunView, span: str) -> list[str]:

@@ -184,7 +184,8 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One member of a group. `asked` is what its prompt or question says."""
+    """One member of a group. `number` counts those of its kind beside it, `asked` is what its prompt or question says,
+    `reply` what came of it."""
 
     span: str
     name: str
@@ -192,6 +193,15 @@ class Member:
     totals: Totals
     elapsed_s: float | None
     asked: Passage
+    number: int = 0
+    reply: Passage = NOTHING
+    error: Passage = NOTHING
+    error_kind: str | None = None
+
+    @property
+    def cost_usd(self) -> float | None:
+        """`None` where it is unknown, or known of a part only."""
+        return None if self.totals.calls_without_cost else self.totals.cost_usd
 
 
 Facts = RunFacts | FrameFacts | TurnFacts | CellFacts | CallFacts | SearchFacts | AnswerFacts | FindingFacts

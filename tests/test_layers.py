@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 WORDS = "errors task tokens events settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
-    "evidence wording waiting outline lineage crowding likeness folding narrowing naming search layout listed compare "
+    "evidence wording template waiting outline lineage crowding likeness folding narrowing naming search layout listed compare "
     "partings headlines diagnose estimates"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
@@ -59,6 +59,7 @@ MAY_IMPORT = {
     "search": f"{WORDS} view passages outline folding",
     "naming": f"{WORDS} view plain passages wording folding",
     "layout": "",
+    "template": "",
     "listed": WORDS,
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from app import backend, links
 from app.components import facts as figures
 from app.components import inspector_words as words
-from app.components import text
+from app.components import prompt_template, text
 from app.components.inspector_parts import tabs
 from app.components.marks import spent
 from app.components.run_words import Figure
 from app.components.tables import figures_right, height
+from app.group_prompts import prompts_of, varies
 from app.look import Look
 from app.node_places import members_of
 from app.node_shapes import Member
 from rlm_core import wording
 from rlm_core.folding import STOPPED, Mark
 from rlm_core.plain import plain, plain_line
+from rlm_core.template import Template, template_of
 from rlm_core.wording import exact
 
 ROW_HEIGHT = 30
 SHOWN_ROWS = 14
-READ_WHOLE = 500
-"""In groups up to this size the prompts are read whole, so that all of what they share can be shown."""
-WORTH_LEAVING_OUT = 20
+ROWS = 50
+"""On a page of the table."""
 EXAMPLES = 3
 
 
@@ -35,12 +35,22 @@ def group(mark: Mark, look: Look) -> None:
     members = backend.read(look.sheet.id, members_of, mark.members, look.reading.items) or []
     figures.show(group_figures(mark, members, free=look.sheet.free), "node-figures")
     kept = tabs("group", {"members": f"Members {len(members):,}", "prompts": "Prompts"})
-    prompts = [text.whole(each.asked) if len(members) <= READ_WHOLE else each.asked.head for each in members]
-    shared, rests = parted(prompts)
+    prompts = prompts_of(members, text.whole)
+    template = template_of(list(prompts.values()))
     if kept == "members":
-        _table(mark, members, rests, look)
+        _table(mark, members, template, prompts, look)
     else:
-        _prompts(shared, rests, members)
+        _prompts(template, prompts, members)
+    if st.session_state.get("view") != "Group":
+        st.button(
+            "See the whole group",
+            icon=":material/bar_chart:",
+            type="tertiary",
+            key="group-open",
+            on_click=links.show_view,
+            args=("Group",),
+            help="How it spreads, who stands out, and a table that can be sorted.",
+        )
 
 
 def group_figures(mark: Mark, members: Sequence[Member], *, free: bool = False) -> list[Figure]:
@@ -57,31 +67,31 @@ def group_figures(mark: Mark, members: Sequence[Member], *, free: bool = False) 
     return [*said, Figure("Cited", f"{mark.cited:,}")] if mark.cited else said
 
 
-def _table(mark: Mark, members: Sequence[Member], rests: Sequence[str], look: Look) -> None:
-    key = f"members-{mark.id}"
+def _table(mark: Mark, members: Sequence[Member], template: Template, prompts: Mapping[str, str], look: Look) -> None:
+    """A page of the members; all that is known of them is in the view of the group."""
+    pages = -(-len(members) // ROWS)
+    page = st.pagination(pages, key=f"members-page-{mark.id}", max_visible_pages=3) if pages > 1 else 1
+    shown = members[(page - 1) * ROWS : page * ROWS]
+    key = f"members-{mark.id}-{page}"
 
     def selected() -> None:
         cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(members):
-            links.select(members[cells[0][0]].span)
+        if cells and cells[0][0] < len(shown):
+            links.select(shown[cells[0][0]].span)
 
     st.dataframe(
-        table(members, rests, free=look.sheet.free),
+        table(shown, [varies(each, template, prompts) for each in shown], free=look.sheet.free),
         hide_index=True,
         row_height=ROW_HEIGHT,
-        height=height(len(members), ROW_HEIGHT, SHOWN_ROWS),
+        height=height(len(shown), ROW_HEIGHT, SHOWN_ROWS),
         key=key,
         on_select=selected,
         selection_mode="single-cell",
         alt="Members of this group",
         column_config=figures_right("Cost", "Time", "In", "Out"),
     )
-    said = (
-        f"{wording.m_of_n(SHOWN_ROWS, len(members))} in sight, scroll for the rest. "
-        if len(members) > SHOWN_ROWS
-        else ""
-    )
-    st.caption(f"{said}Click a row to see it.")
+    part = f"{wording.m_of_n(len(shown), len(members))} on this page. " if pages > 1 else ""
+    st.caption(f"{part}Click a row to see it.")
 
 
 def table(members: Sequence[Member], rests: Sequence[str], *, free: bool = False) -> list[dict[str, str]]:
@@ -109,23 +119,16 @@ def _tokens(member: Member) -> dict[str, str]:
     }
 
 
-def parted(prompts: Sequence[str]) -> tuple[str, list[str]]:
-    """What all prompts begin with, back to the start of a line or a word; and the rest of each."""
-    shared = os.path.commonprefix(list(prompts)) if len(prompts) > 1 else ""  # noqa: RUF071  # of characters, as meant
-    start = max(shared.rfind("\n"), shared.rfind(" ")) + 1
-    if start <= WORTH_LEAVING_OUT:
-        return "", list(prompts)
-    return prompts[0][:start], [prompt[start:] for prompt in prompts]
-
-
-def _prompts(shared: str, rests: Sequence[str], members: Sequence[Member]) -> None:
-    if shared:
-        st.markdown(f"**Shared** :gray[all {len(members):,} begin with these {exact(len(shared), 'character')}]")
-        text.output(shared, "template", "template")
-        st.markdown("**Varying** :gray[then each goes on with its own]")
+def _prompts(template: Template, prompts: Mapping[str, str], members: Sequence[Member]) -> None:
+    if shared := template.chars:
+        many = wording.m_of_n(len(prompts), len(members)) if len(prompts) < len(members) else f"all {len(members):,}"
+        st.markdown(f"**Shared** :gray[{many} have these {exact(shared, 'character')} in common]")
+        prompt_template.show(template, ["…"] * (len(template.fixed) - 1), "shared-prompt")
+        st.markdown("**Varying** :gray[each has its own there]")
     else:
-        st.caption("These prompts have no long beginning in common.")
-    for member, rest in list(zip(members, rests, strict=True))[:EXAMPLES]:
+        st.caption("These prompts have no long beginning or end in common.")
+    for member in [each for each in members if each.span in prompts][:EXAMPLES]:
+        rest = "\n…\n".join(template.varying(prompts[member.span]))
         st.text(plain_line(member.name, 80))
         st.code(plain(rest[:600]) + ("…" if len(rest) > 600 else ""), None, wrap_lines=True)
     if len(members) > EXAMPLES:

@@ -6,7 +6,6 @@ Not a click on any cell: a table that takes the focus selects a cell by itself, 
 from __future__ import annotations
 
 import hashlib
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,7 +15,7 @@ from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app.backend import RECORDED_RUN, RunLine
 from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo
-from app.components.tables import figures_right, height
+from app.components.tables import figures_right, height, sortable
 from app.sheet import ACTIVE
 from rlm_core import wording
 from rlm_core.plain import plain_line
@@ -133,23 +132,6 @@ def styled(lines: Sequence[RunLine], sizes: Mapping[str, int], now: float, theme
     quiet = [column for column in QUIET if column in frame]
     style = frame.style.format(shown).set_properties(subset=quiet, color=inks["quiet"])
     return style.apply(lambda _: states, subset=["Status"])
-
-
-def sortable(numbers: Sequence[float | None], texts: Sequence[str]) -> tuple[list[float], Callable[[float], str]]:
-    """Numbers that sort as the given ones, none of them negative, and how each is said.
-
-    Where one number has two texts, one of them gets the next number there is. What has no number comes before all that
-    have one: of a missing number a table says None, whatever it is told to say.
-    """
-    known: dict[float, str] = {}
-    found = []
-    for number, text in zip(numbers, texts, strict=True):
-        value = -1.0 if number is None else float(number)
-        while known.get(value, text) != text:
-            value = math.nextafter(value, math.inf)
-        known[value] = text
-        found.append(value)
-    return found, known.__getitem__
 
 
 def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:

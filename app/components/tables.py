@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import streamlit as st
@@ -25,3 +27,20 @@ def filling(rows: int, row_height: int, most: int) -> int | Literal["stretch"]:
 def figures_right(*columns: str) -> dict[str, Any]:
     """Column settings for figures that are written out as text, with their units."""
     return {column: st.column_config.TextColumn(alignment="right") for column in columns}
+
+
+def sortable(numbers: Sequence[float | None], texts: Sequence[str]) -> tuple[list[float], Callable[[float], str]]:
+    """Numbers that sort as the given ones, none of them negative, and how each is said.
+
+    Where one number has two texts, one of them gets the next number there is. What has no number comes before all that
+    have one: of a missing number a table says None, whatever it is told to say.
+    """
+    known: dict[float, str] = {}
+    found = []
+    for number, text in zip(numbers, texts, strict=True):
+        value = -1.0 if number is None else float(number)
+        while known.get(value, text) != text:
+            value = math.nextafter(value, math.inf)
+        known[value] = text
+        found.append(value)
+    return found, known.__getitem__

@@ -14,6 +14,7 @@ from app.components import (
     findings_view,
     folded_tree,
     fork_form,
+    group_view,
     icicle,
     inspector,
     run_header,
@@ -33,6 +34,7 @@ VIEWS = {
     "Graph": call_graph.show,
     "Reader": run_reader.show,
     "Icicle": icicle.show,
+    "Group": group_view.show,
     "Findings": findings_view.show,
     "Coverage": coverage_view.show,
 }

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import backend
 from app.backend import DiskUse, RunLine
-from app.components import run_actions, runs_filter, runs_table
+from app.components import run_actions, runs_filter, runs_table, tables
 from rlm_core.store.store import Store
 from rlm_core.task import Task
 
@@ -171,7 +171,7 @@ def test_of_many_tags_the_dozen_that_most_runs_have_are_offered_and_the_chosen_o
 
 def test_figures_are_sorted_as_numbers_and_shown_as_they_are_said():
     texts = ["12", "5", "5 so far", "unknown", "–", "0"]
-    numbers, said = runs_table.sortable([12, 5, 5, None, None, 0], texts)
+    numbers, said = tables.sortable([12, 5, 5, None, None, 0], texts)
     assert sorted(numbers) == [numbers[3], numbers[4], numbers[5], numbers[1], numbers[2], numbers[0]]
     assert [said(number) for number in numbers] == texts
 
