@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core import events as ev
@@ -41,6 +41,12 @@ def names_of(view: RunView, tree: Tree, items: Mapping[str, str]) -> dict[str, N
     return _Namer(view, tree, items).all()
 
 
+def titles_of(view: RunView, spans: Iterable[str], items: Mapping[str, str]) -> dict[str, str]:
+    """Titles of nodes, whether a tree draws them or not. The call that wrote a turn has no name of its own: ask for the turn."""
+    namer = _Namer(view, Tree((), 0), items)
+    return {span: namer.of_node(view.nodes[span]).title for span in spans}
+
+
 class _Namer:
     def __init__(self, view: RunView, tree: Tree, items: Mapping[str, str]) -> None:
         self.view, self.tree, self.items = view, tree, items
@@ -60,6 +66,9 @@ class _Namer:
             return self._group(mark)
         if mark.kind == "answer":
             return self._answer()
+        return self.of_node(self.view.nodes[mark.members[0]])
+
+    def of_node(self, node: Node) -> Name:
         named: dict[str, Callable[[Node], Name]] = {
             "run": self._run,
             "frame": self._frame,
@@ -68,7 +77,7 @@ class _Namer:
             "call": self._call,
             "search": self._search,
         }
-        return named[mark.kind](self.view.nodes[mark.members[0]])
+        return named[node.kind](node)
 
     def _run(self, node: Node) -> Name:
         return Name("run", self.view.task.strategy if self.view.task else "")

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parent.parent
 WORDS = "errors task tokens events settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
-    "evidence wording template waiting outline lineage crowding likeness folding narrowing naming search layout listed compare "
-    "partings headlines diagnose estimates"
+    "evidence wording template waiting outline lanes lineage crowding likeness folding narrowing naming search holdups timeline "
+    "layout listed compare partings headlines diagnose estimates"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -50,6 +50,7 @@ MAY_IMPORT = {
     "evidence": f"{WORDS} corpus view passages",
     "wording": WORDS,
     "outline": f"{WORDS} view",
+    "lanes": "",
     "lineage": f"{WORDS} view outline",
     "waiting": f"{WORDS} view",
     "crowding": "view",
@@ -58,6 +59,8 @@ MAY_IMPORT = {
     "narrowing": f"{WORDS} view outline folding",
     "search": f"{WORDS} view passages outline folding",
     "naming": f"{WORDS} view plain passages wording folding",
+    "holdups": f"{WORDS} view lanes",
+    "timeline": f"{WORDS} view outline lanes folding holdups",
     "layout": "",
     "template": "",
     "listed": WORDS,

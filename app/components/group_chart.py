@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from app.components.icicle import CHOSEN, FILLS, PAGE, TEXT
+from app.components.chart_look import CHOSEN, FILLS, PAGE, TEXT
 from app.components.kinds import Kind
 from app.components.marks import part_cost
 from app.group_facts import BINS, Dot, Measure, Spread

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from app import links
+from app.components.chart_look import CHOSEN, CONFIG, FILLS, INKS, PAGE, TEXT, layout
 from app.components.icicle_boxes import METRICS, Box, Boxes, boxes_of, label
-from app.components.kinds import Kind
 from app.components.tables import STEP, figures_right, filling
 from app.look import Look
 from rlm_core import wording
@@ -25,17 +25,6 @@ TABLE_ROW_PX = 30
 TABLE_ROWS = 18
 DRAWN_CHARS = 96
 """Characters of text that a box of the whole width has room for, in a window of 900."""
-FILLS: dict[Kind, tuple[str, str]] = {
-    "root": ("rgba(0, 114, 178, .28)", "rgba(44, 143, 203, .36)"),
-    "code": ("rgba(230, 159, 0, .30)", "rgba(230, 159, 0, .34)"),
-    "call": ("rgba(0, 158, 115, .28)", "rgba(21, 169, 126, .34)"),
-    "frame": ("rgba(204, 121, 167, .30)", "rgba(204, 121, 167, .36)"),
-    "search": ("rgba(138, 145, 153, .22)", "rgba(138, 145, 153, .30)"),
-    "failed": ("rgba(213, 94, 0, .24)", "rgba(228, 111, 23, .34)"),
-}
-"""Light and dark: the fill of a kind mixed into the page, so that text on it keeps its contrast."""
-INKS = {"failed": ("#a84600", "#ff9655")}
-PAGE, TEXT, CHOSEN = ("#ffffff", "#0f1318"), ("#1b2026", "#e9ecef"), ("#0072b2", "#56b4e9")
 KEY = "icicle"
 HEADLINES = {
     "cost": "Where the money went",
@@ -112,7 +101,7 @@ def _chart(drawn: Boxes, look: Look, metric: str) -> None:
         key=KEY,
         on_select=clicked,
         selection_mode="points",
-        config={"displayModeBar": False, "doubleClick": False},
+        config=CONFIG,
         alt=f"{METRICS[metric].noun.capitalize()} of each step: the run at the top, below it what it is made of",
     )
 
@@ -174,18 +163,12 @@ def _layout(boxes: Sequence[Box], selected: str | None, rows: int, theme: int) -
         if box.id == selected
     ]
     return {
+        **layout(theme),
         "height": rows * ROW_PX + 2 * MARGIN_PX,
         "margin": {"l": 2, "r": 2, "t": MARGIN_PX, "b": MARGIN_PX},
         "xaxis": {**axis, "range": [0, 1]},
         "yaxis": {**axis, "range": [rows - 0.5, -0.5]},
         "shapes": frames,
-        "barmode": "overlay",
-        "dragmode": False,
-        "hoverlabel": {"bgcolor": PAGE[theme], "bordercolor": TEXT[theme], "font": {"color": TEXT[theme], "size": 12}},
-        "hovermode": "closest",
-        "uniformtext": {"mode": "hide", "minsize": 12},
-        "paper_bgcolor": "rgba(0, 0, 0, 0)",
-        "plot_bgcolor": "rgba(0, 0, 0, 0)",
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from app.components.chart_look import harmless
 from app.components.kinds import Kind
 from app.components.marks import kind_of, part_cost
 from app.look import Look
@@ -190,7 +191,7 @@ class _Layout:
 
 def label(box: Box, room: int | None) -> str:
     """Name and value for a chart that reads tags: as much as a box has room for. `room` is that of the whole width."""
-    name = _harmless(box.name)
+    name = harmless(box.name)
     whole = f" <b>{name}</b>  {box.says}"
     if room is None:
         return f"{whole}  {box.share}" if box.share != box.says else whole
@@ -199,9 +200,4 @@ def label(box: Box, room: int | None) -> str:
         return whole
     if len(box.name) < chars:
         return f" <b>{name}</b>"
-    return f" <b>{_harmless(box.name[: chars - 2].rstrip())}…</b>" if chars >= 8 else ""
-
-
-def _harmless(text: str) -> str:
-    """Without anything that Plotly takes for a tag or an entity."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f" <b>{harmless(box.name[: chars - 2].rstrip())}…</b>" if chars >= 8 else ""

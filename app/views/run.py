@@ -19,6 +19,7 @@ from app.components import (
     inspector,
     run_header,
     run_reader,
+    timeline,
     top_line,
     tree_filter,
 )
@@ -34,6 +35,7 @@ VIEWS = {
     "Graph": call_graph.show,
     "Reader": run_reader.show,
     "Icicle": icicle.show,
+    "Timeline": timeline.show,
     "Group": group_view.show,
     "Findings": findings_view.show,
     "Coverage": coverage_view.show,

@@ -43,6 +43,7 @@ PAGES = {
     "graph, a call selected": "/run?run=sample&node=f1.t3.c1.k20",
     "reader": "/run?run=sample&view=Reader&node=f1.t3.c1",
     "icicle": "/run?run=sample&view=Icicle",
+    "timeline": "/run?run=sample&view=Timeline&node=f1.t3.c1",
     "findings": "/run?run=sample&view=Findings&node=f1.t3.c1.r5",
     "coverage": "/run?run=covered-2&view=Coverage",
     "coverage, a place selected": "/run?run=covered-2&view=Coverage&document=mail/minutes.txt",

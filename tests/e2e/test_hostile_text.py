@@ -22,6 +22,7 @@ PLACES = {
     "the answer": (f"/run?run={RUN}&node=answer", ".answer"),
     "reader": (f"/run?run={RUN}&view=Reader", ".st-key-pane-centre"),
     "icicle": (f"/run?run={RUN}&view=Icicle", ".question"),
+    "timeline": (f"/run?run={RUN}&view=Timeline", ".question"),
     "findings": (f"/run?run={RUN}&view=Findings", ".question"),
     "evidence": (f"/evidence?run={RUN}", "[data-testid=stMain]"),
     "compare": (f"/compare?runs={RUN},beside-hostile", "[data-testid=stMain]"),
