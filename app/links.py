@@ -2,6 +2,7 @@
 
 /run?run=R&node=SPAN&view=graph&metric=cost&open=GROUP:50-150,GROUP&with=R2,R3  one run
           &only=failed,slow,call,depth1&find=WORDS&hit=2                          its tree narrowed, and words found in it
+          &pin=SPAN&beside=yes                                                    a node kept, and compared with the selected one
 /run?run=R&document=PATH&char=900                                               and who was shown a place of its archive
 /evidence?run=R&finding=SPAN    /evidence?run=R&document=PATH&line=131          one quote, or one place, in its document
           &start=900&end=940                                                    the characters of a place, counted from 0
@@ -56,6 +57,10 @@ class Place:
     find: str = ""
     hit: int = 0
     """Words that are looked for in the texts of the run, and which of the nodes that have them is shown, from 1; 0: none yet."""
+    pin: str | None = None
+    """A node that is kept in mind, to compare others with it."""
+    beside: bool = False
+    """The selected node is compared with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +251,8 @@ def place(run: str) -> Place:
         only,
         given("find", "")[:MAX_FIND_CHARS].strip(),
         _number("hit") or 0,
+        given("pin"),
+        bool(given("beside")),
     )
 
 
@@ -277,6 +284,23 @@ def narrow_tree(only: Sequence[str]) -> None:
         st.query_params["only"] = ",".join(only)
     else:
         st.query_params.pop("only", None)
+
+
+def pin(span: str | None) -> None:
+    """Keep a node in mind, or none. Called from callbacks."""
+    compare_with_pin(False)
+    if span:
+        st.query_params["pin"] = span
+    else:
+        st.query_params.pop("pin", None)
+
+
+def compare_with_pin(wanted: bool) -> None:
+    """Show the selected node beside the pinned one, or by itself. Called from callbacks."""
+    if wanted:
+        st.query_params["beside"] = "yes"
+    else:
+        st.query_params.pop("beside", None)
 
 
 def select_place(document: str, char: int) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import backend
 from app.components import facts as figures
-from app.components import fork_form, inspector_copy, inspector_place
+from app.components import fork_form, inspector_copy, inspector_pin, inspector_place
 from app.components import inspector_words as words
 from app.components.inspector_call import call, turn
 from app.components.inspector_cell import cell
@@ -17,6 +17,7 @@ from app.components.inspector_finding import finding
 from app.components.inspector_group import group
 from app.components.inspector_parts import Badge, head, way
 from app.components.inspector_run import answer, frame, run, search
+from app.components.inspector_titles import in_full, title_of
 from app.components.kinds import Kind
 from app.components.marks import kind_of
 from app.look import Look
@@ -52,12 +53,18 @@ def show(look: Look) -> None:
         node, facts = RUN_SPAN, backend.read(look.sheet.id, facts_of, RUN_SPAN)
     if facts is None:  # the run was deleted a moment ago
         return
-    title, told = _title(facts, look), figures_of(facts, free=look.sheet.free)
+    title, told = title_of(facts, look), figures_of(facts, free=look.sheet.free)
     head(_kind(facts, look), title, words.where(facts), _badges(facts, look), words.explained(facts))
     if not isinstance(facts, RunFacts):
         _way(node, facts, look)
     with st.container(horizontal=True, gap="small", key="node-tools"):
-        inspector_copy.offer(node, f"{title} {words.where(facts)}".strip(), told, facts, look)
+        inspector_pin.pin_button(node, facts, look)
+        inspector_copy.offer(node, in_full(facts, look), told, facts, look)
+    other = inspector_pin.pinned(look)
+    inspector_pin.bar(node, other, look, comparable=not isinstance(facts, RunFacts))
+    if other and look.place.beside and look.place.pin != node and not isinstance(facts, RunFacts):
+        inspector_pin.compare(other, facts, look)
+        return
     if told:
         figures.show(told, "node-figures")
     draw(facts, look)
@@ -72,6 +79,7 @@ def _group(mark: Mark, look: Look) -> None:
     head(kind, name.title, "", badges, words.explained_group(mark))
     up = mark.parent or RUN_SPAN
     way([("arrow_upward", _name_of(up, look), up)])
+    inspector_pin.bar(mark.id, inspector_pin.pinned(look), look, comparable=False)
     group(mark, look)
 
 
@@ -82,25 +90,6 @@ def _kind(facts: Facts, look: Look) -> Kind:
     if isinstance(facts, RunFacts) or mark is None:
         return "root"
     return "failed" if mark.failed and isinstance(facts, CallFacts) else kind_of(mark, look.tree)
-
-
-def _title(facts: Facts, look: Look) -> str:
-    match facts:
-        case FindingFacts():
-            return f"{plain_line(facts.item, 60)}: {plain_line(facts.label, 40)}"
-        case AnswerFacts():
-            return "Answer"
-        case RunFacts():
-            return "Run"
-        case TurnFacts():
-            return f"Turn {facts.number}"
-        case CellFacts():
-            return f"Cell {facts.number}"
-        case CallFacts():
-            name = look.names.get(facts.span)
-            return name.title if name else f"call {facts.number}"
-    mark = look.selected
-    return look.names[mark.id].title if mark else ""
 
 
 def _badges(facts: Facts, look: Look) -> list[Badge]:

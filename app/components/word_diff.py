@@ -1,5 +1,5 @@
-"""A quote and the place that is like it, one above the other: what stands on one side only is marked. A component that writes
-text only."""
+"""Two texts that are like each other, one above the other: what stands on one side only is marked. A component that writes text
+only."""
 
 from __future__ import annotations
 
@@ -24,11 +24,17 @@ _component = st.components.v2.component(
 
 
 def show(differs: Difference, line: int | None) -> None:
-    """Draw both sides. `line` is where the place begins in its document."""
-    _component(key=KEY, height="content", data=data(differs, line))
+    """Draw a quote and its place. `line` is where the place begins in its document."""
+    place = "in the document" if line is None else f"in the document, line {line:,}"
+    show_sides(differs, ("quoted", place), KEY)
 
 
-def data(differs: Difference, line: int | None) -> dict[str, Any]:
+def show_sides(differs: Difference, heads: tuple[str, str], key: str) -> None:
+    """Draw both sides, each under its heading."""
+    _component(key=key, height="content", data=data(differs, heads))
+
+
+def data(differs: Difference, heads: tuple[str, str]) -> dict[str, Any]:
     """What is drawn; all of it is text. Each side has the parts that stand on it, and whether they stand on the other too."""
     parts = differs.parts[:PARTS]
     missing = len(differs.parts) - len(parts)
@@ -36,12 +42,12 @@ def data(differs: Difference, line: int | None) -> dict[str, Any]:
         "sides": [
             {
                 "side": "quote",
-                "head": "quoted",
+                "head": heads[0],
                 "parts": [[plain(each.quote[:PART_CHARS]), each.kind == "same"] for each in parts if each.quote],
             },
             {
                 "side": "source",
-                "head": "in the document" if line is None else f"in the document, line {line:,}",
+                "head": heads[1],
                 "parts": [[plain(each.source[:PART_CHARS]), each.kind == "same"] for each in parts if each.source],
             },
         ],
