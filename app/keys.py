@@ -31,7 +31,7 @@ class Part:
     rows: tuple[Row, ...]
 
 
-PAGE, TREE, GRAPH, READER, ASK = "page", "tree", "graph", "reader", "ask"
+PAGE, SEARCH, TREE, GRAPH, READER, ASK = "page", "search", "tree", "graph", "reader", "ask"
 TABLE: Mapping[str, Part] = {
     PAGE: Part(
         "Run",
@@ -40,6 +40,14 @@ TABLE: Mapping[str, Part] = {
             Row("previous, next of what is selected: call, cell, turn, finding", {"[": "before", "]": "after"}),
             Row("open the evidence of what is selected", {"e": "evidence"}),
             Row("this table", {"?": "help"}),
+        ),
+    ),
+    SEARCH: Part(
+        "Search",
+        (
+            Row("to the field", {"/": "search"}),
+            Row("next, previous that was found", {"n": "next", "N": "before"}, {"Enter": "next"}),
+            Row("no more of it, while it has the focus", {"Escape": "clear"}),
         ),
     ),
     TREE: Part(

@@ -303,6 +303,15 @@ def compare_with_pin(wanted: bool) -> None:
         st.query_params.pop("beside", None)
 
 
+def look_for(words: str, hit: int = 0) -> None:
+    """Look for words in the texts of a run, and say which of the nodes that have them is shown. Called from callbacks."""
+    for name, value in (("find", words[:MAX_FIND_CHARS].strip()), ("hit", str(hit or ""))):
+        if value:
+            st.query_params[name] = value
+        else:
+            st.query_params.pop(name, None)
+
+
 def select_place(document: str, char: int) -> None:
     """Select a place of the archive, and no node. Called from callbacks."""
     select(None)

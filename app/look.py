@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 from app.links import Place
 from app.node_facts import findings_of
@@ -20,7 +20,11 @@ from rlm_core.lineage import replayed_calls
 from rlm_core.naming import Name, names_of
 from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.outline import is_reply
+from rlm_core.search import Found, Hit
 from rlm_core.view import RunView
+
+KEPT_HITS = 40
+"""Of the nodes that have the words looked for, so many are never folded away: those round the one that is shown."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Look:
     names: Mapping[str, Name]
     narrowed: Tree | None = None
     """The tree as the place narrows it."""
+    found: Found | None = None
+    """Where the words stand that the place looks for."""
 
     @property
     def sheet(self) -> Sheet:
@@ -67,6 +73,16 @@ class Look:
     def listed(self) -> Tree:
         """The tree as it is listed beside the views, which show all of it: narrowed where the place says so."""
         return self.narrowed or self.tree
+
+    @cached_property
+    def hits(self) -> Mapping[str, Hit]:
+        """By node, in the order of the tree."""
+        return {hit.span: hit for hit in self.found.hits} if self.found else {}
+
+    @property
+    def at_hit(self) -> int:
+        """Which of the hits is selected, from 1; 0: none."""
+        return _at_hit(self.place, self.found)
 
     @property
     def selected(self) -> Mark | None:
@@ -110,11 +126,17 @@ def _replayed(view: RunView) -> dict[str, ev.Replayed]:
     return {**calls, **turns, **frames}
 
 
-def look_at(view: RunView, reading: Reading, place: Place) -> Look:
-    drawn = partial(tree_of, view, selected=place.node, opened=place.opened, cited=reading.cited)
+def _at_hit(place: Place, found: Found | None) -> int:
+    return next((number for number, hit in enumerate(found.hits if found else (), 1) if hit.span == place.node), 0)
+
+
+def look_at(view: RunView, reading: Reading, place: Place, found: Found | None = None) -> Look:
+    first = max(0, (_at_hit(place, found) or place.hit) - KEPT_HITS // 2)
+    kept = [hit.span for hit in found.hits[first : first + KEPT_HITS]] if found else []
+    drawn = partial(tree_of, view, selected=place.node, kept=kept, opened=place.opened, cited=reading.cited)
     tree, only = drawn(), matching(reading.facets, place.only)
     names = names_of(view, tree, reading.items)
     if only is None:
-        return Look(place, reading, tree, names)
+        return Look(place, reading, tree, names, found=found)
     narrowed = drawn(only=only)
-    return Look(place, reading, tree, {**names, **names_of(view, narrowed, reading.items)}, narrowed)
+    return Look(place, reading, tree, {**names, **names_of(view, narrowed, reading.items)}, narrowed, found)

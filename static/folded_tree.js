@@ -2,7 +2,7 @@
 const REMEMBERED = "rlm-studio folded "
 
 function drawRow(element, row) {
-  element.className = `row ${row.kind}`
+  element.className = `row ${row.kind} ${row.found ? "found" : ""}`
   element.setAttribute("role", "treeitem")
   element.setAttribute("aria-level", row.level)
   element.style.setProperty("--level", row.level)
@@ -12,6 +12,7 @@ function drawRow(element, row) {
   const name = make("span", "name")
   name.append(make("span", row.strong ? "title strong" : "title", row.title))
   for (const each of row.why) name.append(" ", make("span", row.failed ? "why bad" : "why", each))
+  if (row.found) name.append(" ", make("span", "says found", row.found))
   if (row.says) name.append(" ", make("span", "says", row.says))
   element.replaceChildren(toggle, row.shape ? shape(row.shape) : make("span", "shape"), name)
   if (row.running) element.append(make("span", "dot"))

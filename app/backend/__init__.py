@@ -122,7 +122,7 @@ from app.backend.run_list import (
     run_line,
     run_lines,
 )
-from app.backend.runs import look, prompt, read, sheet, whole
+from app.backend.runs import found, look, prompt, read, sheet, whole
 from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
@@ -214,6 +214,7 @@ __all__ = [
     "forget_key",
     "fork",
     "fork_point",
+    "found",
     "found_runs",
     "free_bytes",
     "in_words",

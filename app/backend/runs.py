@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -16,6 +17,7 @@ from app.look import Look, Reading, look_at, reading_of
 from app.sheet import Sheet, queued_sheet, sheet_of
 from rlm_core.folding import Tree
 from rlm_core.passages import Passage, passage
+from rlm_core.search import Found, find, matcher
 from rlm_core.view import RunView
 
 P = ParamSpec("P")
@@ -85,7 +87,33 @@ def look(place: Place) -> Look | None:
     with followed.lock:
         if followed.reading is None:
             followed.reading = reading_of(followed.view, whole)
-        return look_at(followed.view, followed.reading, place)
+        found = _found(followed.view, place.run, place.find) if place.find else None
+        return look_at(followed.view, followed.reading, place, found)
+
+
+def found(run: str, words: str) -> Found:
+    """The nodes of a run that have the words in one of their texts."""
+    return read(run, _found, run, words) or Found(words)
+
+
+@dataclass(slots=True)
+class _Sought:
+    """Some words that somebody looks for in a run, and where they were found so far."""
+
+    found: Found | None = None
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _sought(home: Path, run: str, words: str) -> _Sought:
+    return _Sought()
+
+
+def _found(view: RunView, run: str, words: str) -> Found:
+    """Called with the lock of the run, for the view is read."""
+    store = current_store()
+    sought = _sought(store.home, run, words)
+    sought.found = find(view, words, partial(store.holding, has=matcher(words)), sought.found)
+    return sought.found
 
 
 def prompt(run: str, call: str) -> list[tuple[str, Passage]]:

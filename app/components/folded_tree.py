@@ -53,6 +53,8 @@ class Row:
     says: str = ""
     why: tuple[str, ...] = ()
     """`failed`, `cited`, `dearest`: what is worth knowing first, in one word each."""
+    found: str = ""
+    """Where in it the words stand that are looked for; of a group, in how many of its members."""
     shape: str = ""
     kind: str = ""
     """`more` and `fewer` draw more of a group, or fold it again; all others are selected."""
@@ -149,6 +151,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         title,
         "" if more or (why and not ended) else says,
         (*([ended] if ended else []), *why, *inside, *([before] if before else [])),
+        found_in(look, mark),
         marks.shape_of(look.listed.by_id[mark.parent or ""] if more else mark),
         "more" if more else "",
         mark.kind == "call",
@@ -161,6 +164,16 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         figure == wording.UNKNOWN,
         plain_line(f"{title} {says}", HINT_CHARS),
     )
+
+
+def found_in(look: Look, mark: Mark) -> str:
+    """`in prompt, reply`; of what has members that are not drawn, `12 found`."""
+    if mark.id in look.hits:
+        return f"in {', '.join(look.hits[mark.id].parts)}"
+    if not look.hits or not (mark.is_group or mark.kind == "more"):
+        return ""
+    found = sum(member in look.hits for member in mark.members)
+    return f"{found:,} found" if found else ""
 
 
 def _figure(look: Look, mark: Mark) -> str:

@@ -19,6 +19,7 @@ from app.components import (
     inspector,
     run_header,
     run_reader,
+    run_search,
     timeline,
     top_line,
     tree_filter,
@@ -86,6 +87,7 @@ def _panes(look: Look) -> None:
     with st.container(key="panes"):
         left, centre, right = st.columns([1.6, 3.8, 1.9])
         with left.container(key="pane-tree"):
+            run_search.show(look)
             tree_filter.show(look)
             folded_tree.show(look)
         if not st.session_state.get("run-begun"):

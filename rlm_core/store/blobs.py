@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from rlm_core.errors import StoreError
 UNFINISHED = ".part"
 ABANDONED_S = 3600.0
 """An unfinished file this old has nobody who will finish it."""
+
+
+PIECE_BYTES, OVERLAP_BYTES = 4_000_000, 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,18 @@ class Blobs:
                 f"A text of this run is missing: the file {self.path(sha)} is gone. "
                 "Restore the data folder from a backup; the rest of the run can still be read."
             ) from error
+
+    def pieces(self, sha: str) -> Iterator[bytes]:
+        """The text in pieces that overlap, so that a few words stand whole in one of them; nothing of a file that is gone."""
+        try:
+            file = self.path(sha).open("rb")
+        except FileNotFoundError:
+            return
+        with file:
+            before = b""
+            while piece := file.read(PIECE_BYTES):
+                yield before + piece
+                before = piece[-OVERLAP_BYTES:]
 
     def keep_only(self, shas: set[str]) -> None:
         """Remove every other file, those that a dead process left unfinished included."""

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -187,6 +187,17 @@ class Store:
             inline: str | None = found[0]["text"]
             return inline if inline is not None else self.blobs.text(sha)
 
+    def holding(self, shas: Collection[str], has: Callable[[bytes], bool]) -> set[str]:
+        """Of the long texts with these hashes, those that `has` says yes to. It is given one text after the other, in UTF-8, and
+        a very long one in pieces, so that memory has a bound. What has been deleted meanwhile holds nothing."""
+        sql = "SELECT sha, CAST(text AS BLOB) FROM texts WHERE sha IN (SELECT value FROM json_each(?))"
+        with plain_words(self.home):
+            return {
+                sha
+                for sha, text in self._db.execute(sql, (_json(list(shas)),))
+                if any(map(has, [text] if text is not None else self.blobs.pieces(sha)))
+            }
+
     def runs(self, limit: int = 200, search: str | None = None, wanted: RunFilter | None = None) -> list[RunRow]:
         """Newest first. `search` is short for a `RunFilter` that asks for nothing else."""
         where, values = (wanted or RunFilter(search)).sql()
@@ -354,7 +365,7 @@ class Store:
                 yield Event(run, seq, at, span, parent, unpack(kind, body, self.text if resolve else None))
 
 
-def _json(value: Json) -> str:
+def _json(value: Json | list[str]) -> str:
     return json.dumps(value)
 
 

@@ -153,6 +153,44 @@ def test_of_two_things_asked_at_once_both_are_heard(reader: Page):
     expect(row(reader, f"{group}.fewer")).to_be_attached()
 
 
+def test_words_are_found_from_the_keyboard_and_the_way_leads_from_hit_to_hit(reader: Page):
+    field, count = reader.get_by_role("searchbox", name="Search code"), reader.locator(".run-search .count")
+    reader.keyboard.press("/")
+    expect(field).to_be_focused()
+    reader.keyboard.type("wet again")
+    expect(count).to_have_text("20 nodes")
+    reader.keyboard.press("Enter")
+    expect(count).to_have_text("1 of 20 · in prompt")
+    expect_selected(reader, "f1.t3.c1.k1")
+    expect(field).to_be_focused()
+    expect(row(reader, "f1.t3.c1.k5")).to_contain_text("in prompt")
+    expect(row(reader, "f1.t3.c1.k1")).to_be_in_viewport()
+    row(reader, "f1.t3.c1.k3").click()
+    expect(count).to_have_text("3 of 20 · in prompt")
+    reader.keyboard.press("n")
+    expect_selected(reader, "f1.t3.c1.k4")
+    reader.keyboard.press("N")
+    expect_selected(reader, "f1.t3.c1.k3")
+    reader.reload()
+    expect(field).to_have_value("wet again")
+    expect(count).to_have_text("3 of 20 · in prompt")
+    field.press("Escape")
+    expect(count).to_be_hidden()
+    expect(reader).not_to_have_url(re.compile("find="))
+    expect(row(reader, "f1.t3.c1.g1.more")).to_contain_text("17 more")
+
+
+def test_the_tree_is_narrowed_by_pills_and_says_how_much_matches(reader: Page):
+    head = reader.locator(".folded-tree .head")
+    reader.get_by_role("button", name="failed 1").click()
+    expect(head).to_contain_text("1 of 45 match")
+    expect(reader.locator(".folded-tree .row")).to_have_count(3)
+    expect(reader).to_have_url(re.compile("only=failed"))
+    expect(block(reader, "f1.t1.c1")).to_be_attached()
+    reader.get_by_role("button", name="failed 1").click()
+    expect(row(reader, "f1.t1")).to_be_visible()
+
+
 def test_the_way_back_goes_from_selection_to_selection(reader: Page):
     for span in ("f1.t2", "f1.t7", "f1.t9"):
         row(reader, span).click()

@@ -5,6 +5,7 @@ import re
 import sqlite3
 import threading
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from event_streams import random_run
 
 from rlm_core.errors import StoreError
 from rlm_core.events import Noted, RunFinished, RunStarted
+from rlm_core.search import matcher
 from rlm_core.store.blobs import ABANDONED_S
 from rlm_core.store.connection import SCHEMA_VERSION, connect, transaction
 from rlm_core.store.recorder import TEXT_FILE_CHARS, Recorder
@@ -313,3 +315,14 @@ def test_a_job_that_never_ran_can_be_deleted_once_it_has_ended(store):
     store.set_job_state(job, "finished")
     store.delete_run(job)
     assert store.jobs() == []
+
+
+def test_texts_that_hold_words_are_named_wherever_they_are_kept(home, store):
+    long = "y" * 3_999_990 + " the LEAK is here " + "y" * 500_000
+    short, dry = "x" * 2_500 + " Leak ", "z" * 5_000
+    record(home, "r1", short, long, dry)
+    of = {text: sha256(text.encode()).hexdigest() for text in (short, long, dry)}
+    assert store.holding([*of.values(), "gone"], matcher("leak")) == {of[short], of[long]}
+    assert store.holding([of[dry]], matcher("leak")) == set()
+    store.blobs.path(of[long]).unlink()
+    assert store.holding(of.values(), matcher("leak")) == {of[short]}
