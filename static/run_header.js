@@ -149,9 +149,9 @@ function pressed(root) {
 }
 
 // A long question shows its first rows, and all of it on demand.
-function question(text) {
+function question(text, unrecorded) {
   const row = make("div", "asked")
-  const said = make("h1", "question", text)
+  const said = make("h1", unrecorded ? "question unrecorded" : "question", text)
   const toggle = make("button", "more")
   const unfold = open => {
     said.classList.toggle("whole", open)
@@ -234,8 +234,8 @@ export default function (component) {
   root.selected = head.selected
   if (!alone) {
     const said = root.querySelector(":scope > .said") ?? root.appendChild(make("div", "said"))
-    const { question: asked, answer: pieces, awaited, selected, ...rest } = head
-    put(said, "asked", asked, () => question(asked))
+    const { question: asked, unrecorded, answer: pieces, awaited, selected, ...rest } = head
+    put(said, "asked", asked, () => question(asked, unrecorded))
     const beside = pieces.length > 0 && !rest.notices.length && !rest.reason
     put(said, "state", [rest, beside], () => (beside ? make("div", "state none") : state(rest)))
     put(said, "answer-row", [pieces, awaited, beside && rest.state], () => answerRow(head, beside, root))

@@ -81,6 +81,11 @@ def can_be_resumed(sheet: Sheet) -> bool:
     return sheet.state in going_on.BROKEN_OFF and all(each.turn is not None for each in later_runs(sheet.id))
 
 
+def lacks_archive(sheet: Sheet) -> str:
+    """Why a run cannot be gone on from for want of its archive, in sentences; empty where it can."""
+    return going_on.lacks_archive(current_store(), sheet.id, sheet.task.corpus)
+
+
 def fork_point(run: str, span: str) -> ForkPoint | None:
     """The turn of the root frame that a span is, or lies in."""
     turn = root_turn_of(span)

@@ -26,6 +26,9 @@ def offer(look: Look, span: str) -> None:
     """The way to the form, where a run has ended and the span lies in one of its root frame's turns."""
     if not backend.can_be_forked(look.sheet) or backend.fork_point(look.sheet.id, span) is None:
         return
+    if missing := backend.lacks_archive(look.sheet):
+        st.caption(escaped(f"No fork from here. {plain(missing)}"))
+        return
     st.button(
         "Fork from here",
         icon=":material/fork_right:",
@@ -48,7 +51,7 @@ def show(look: Look) -> None:
     if run != look.sheet.id:
         return
     point = backend.fork_point(run, span)
-    if point is not None:
+    if point is not None and not backend.lacks_archive(look.sheet):
         title = f"Fork at turn {point.turn}"
         st.dialog(title, width="large", on_dismiss=_close)(_in_theme)(look.sheet, span, point, ask_again)
 

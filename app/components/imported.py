@@ -11,10 +11,10 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import ImportedLogs
+from app.components.run_words import is_recorded, question_in_words
 from app.components.text import escaped
 from app.components.trouble import say
 from rlm_core import wording
-from rlm_core.importers.numbering import NOT_RECORDED
 from rlm_core.plain import plain, plain_line
 
 LINKED = 10
@@ -39,8 +39,8 @@ def show(found: ImportedLogs, key: str) -> None:
 
 def question_label(question: str, file: str) -> str:
     """What a run was asked, as Markdown; where that is not known, that it is not, and its file."""
-    if question == NOT_RECORDED:
-        return f"*question not recorded* · {escaped(plain_line(file, 80))}"
+    if not is_recorded(question):
+        return f"*{question_in_words(question)}* · {escaped(plain_line(file, 80))}"
     return escaped(plain_line(question, 80))
 
 

@@ -13,6 +13,7 @@ from app.components.trouble import told
 from app.look import Look
 from rlm_core import wording
 from rlm_core.lineage import Prefix
+from rlm_core.plain import plain
 
 SHOWN = 3
 """Of the runs that go on from one; more are counted."""
@@ -40,13 +41,14 @@ def show(look: Look) -> None:
 def resume_button(look: Look, label: str = "Resume", *, accept: bool = False, key: str = "resume") -> None:
     """Take the run up where it broke off, and go to the run that does."""
     sheet = look.sheet
-    kept = backend.kept_of(sheet.id)
+    missing = backend.lacks_archive(sheet)
     if st.button(
         label,
         icon=":material/resume:",
         key=key,
         type="tertiary" if key == "resume" else "secondary",
-        help=escaped(replayed(kept)),
+        disabled=bool(missing),
+        help=escaped(plain(missing) or replayed(backend.kept_of(sheet.id))),
     ):
         with told(key):
             links.open_run(backend.resume(sheet.id, accept_divergence=accept))

@@ -10,6 +10,7 @@ import streamlit as st
 from app import backend, links
 from app.backend import RunLine
 from app.components import focus, runs_table
+from app.components.run_words import is_recorded, question_in_words
 from app.components.text import escaped
 from app.components.trouble import told
 from app.sheet import ACTIVE
@@ -95,20 +96,23 @@ def likeness(lines: Sequence[RunLine]) -> str:
     """Whether the ticked runs were asked the same of the same, as Markdown; of two, how each was answered."""
     if len(lines) < 2:
         return f":gray[{escaped(described(lines[0]))}]"
-    same_question = len({line.question for line in lines}) == 1
-    same_archive = len({line.corpus for line in lines}) == 1
-    said = (
-        f":gray[{'same question' if same_question else 'different questions'}, "
-        f"{'same archive' if same_archive else 'different archives'}]"
-    )
+    question = _alike("question", [line.question if is_recorded(line.question) else "" for line in lines])
+    said = f":gray[{question}, {_alike('archive', [line.corpus for line in lines])}]"
     if len(lines) > 2:
         return said
     how = [f"{letter} {escaped(_how(line))}" for letter, line in zip(LETTERS, lines, strict=True)]
     return f"{said} \u2003 {how[0]} \u2003 {how[1]}"
 
 
+def _alike(what: str, values: Sequence[str]) -> str:
+    """`same question`, `different questions`; where one is not known, that nobody can say."""
+    if not all(values):
+        return f"{what} not recorded"
+    return f"same {what}" if len(set(values)) == 1 else f"different {what}s"
+
+
 def name_of(line: RunLine) -> str:
-    return plain_line(line.title or line.question, 60)
+    return plain_line(line.title or question_in_words(line.question), 60)
 
 
 def described(line: RunLine) -> str:

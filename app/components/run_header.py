@@ -71,8 +71,10 @@ def figures(row: Sequence[run_words.Figure], key: str) -> None:
 def data(look: Look, now: float, shown: backend.ShownShare) -> dict[str, Any]:
     """What the head is drawn from; all of it is text."""
     sheet = look.sheet
+    question = backend.whole(sheet.question)
     return {
-        "question": _shown(backend.whole(sheet.question), QUESTION_CHARS),
+        "question": _shown(run_words.question_in_words(question), QUESTION_CHARS),
+        "unrecorded": not run_words.is_recorded(question),
         "state": sheet.state,
         "state_in_words": run_words.state_in_words(sheet),
         "live": sheet.state == "running",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.backend import CoverageRow, ShownShare
 from app.sheet import Sheet
 from rlm_core import wording
+from rlm_core.importers.numbering import NOT_RECORDED
 from rlm_core.task import DEMO_MODEL
 
 SYMBOLS = {
@@ -34,6 +35,15 @@ class Figure:
     """Said where it is pointed at."""
     opens: str = ""
     """The view of the run that says more."""
+
+
+def question_in_words(question: str) -> str:
+    """A question as it is; of one that a log does not record, that it does not."""
+    return question if is_recorded(question) else f"question {NOT_RECORDED}"
+
+
+def is_recorded(question: str) -> bool:
+    return question != NOT_RECORDED
 
 
 def state_in_words(sheet: Sheet) -> str:

@@ -14,7 +14,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app.backend import RECORDED_RUN, RunLine
-from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo
+from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo, is_recorded, question_in_words
 from app.components.tables import figures_right, height, sortable
 from app.sheet import ACTIVE
 from rlm_core import wording
@@ -138,7 +138,7 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
     row = line.row
     return {
         "Status": f"{SYMBOLS[line.state]} {state_in_words(line)}",
-        "Question": button_label(f"{line.title} · {line.question}" if line.title else line.question),
+        "Question": button_label(_question(line)),
         "Answer": plain_line(row.answer, CELL_CHARS) if row and row.answer else wording.DOES_NOT_APPLY,
         "Cost": _cost(line),
         "Strategy": plain_line(line.strategy, 60),
@@ -151,6 +151,11 @@ def _row(line: RunLine, size: int | None, now: float) -> dict[str, str]:
         "Tags": plain_line(", ".join(line.tags), CELL_CHARS),
         "Disk": wording.DOES_NOT_APPLY if size is None else wording.size(size),
     }
+
+
+def _question(line: RunLine) -> str:
+    asked = line.question if is_recorded(line.question) else f"({question_in_words(line.question)})"
+    return f"{line.title} · {asked}" if line.title else asked
 
 
 def button_label(text: str) -> str:

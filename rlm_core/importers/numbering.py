@@ -23,14 +23,24 @@ WHEN = "when anything happened"
 MAX_NUMBER = 2**53
 """Counts, seconds and dollars below this are exact everywhere that they go; what is above was never counted."""
 YEAR_10000_S = 253_402_300_800
+ENDS_BYTES = 4096
 MAX_NESTED = 10
 """Lists within lists of messages."""
 
 
 def id_of(*lines: bytes) -> str:
     """The id of a run, by the lines that it begins with: it stays the same when its log grows."""
-    digest = hashlib.sha256(b"\n".join(line.strip() for line in lines)).hexdigest()
-    return f"log-{digest[:16]}"
+    digest = hashlib.sha256()
+    for number, line in enumerate(lines):
+        digest.update(b"\n" if number else b"")
+        digest.update(_without_ends(line))
+    return f"log-{digest.hexdigest()[:16]}"
+
+
+def _without_ends(line: bytes) -> memoryview:
+    """A line without the white space around it, and without a copy: a line may be very large."""
+    first, last = line[:ENDS_BYTES], line[-ENDS_BYTES:]
+    return memoryview(line)[len(first) - len(first.lstrip()) : len(line) - len(last) + len(last.rstrip())]
 
 
 class Numbered:

@@ -144,14 +144,21 @@ def _ended_run(store: Store, run: str) -> tuple[RunView, Task]:
     assert asked is not None
     question = passage(asked.question)
     task = replace(asked, question=store.text(question.sha) if question.sha else question.head)
-    if not task.corpus:
-        raise CorpusError(
+    if missing := lacks_archive(store, run, task.corpus):
+        raise CorpusError(missing)
+    return view, task
+
+
+def lacks_archive(store: Store, run: str, corpus: str) -> str:
+    """Why the cells of a run cannot run again for want of its archive, and what to do; empty where they can."""
+    if not corpus:
+        return (
             f"The run {run} was imported, and its log does not hold the archive, which cells need to run again. "
             "So it cannot be forked or taken up. Ask its question anew of the archive."
         )
-    if store.corpus(task.corpus) is None or not (store.home / "corpora" / task.corpus).is_dir():
-        raise CorpusError(
+    if store.corpus(corpus) is None or not (store.home / "corpora" / corpus).is_dir():
+        return (
             f"The archive of the run {run} is no longer in the data folder, and cells need it to run again. "
             "Upload the same files again: they become the same archive."
         )
-    return view, task
+    return ""

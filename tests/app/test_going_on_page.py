@@ -116,7 +116,7 @@ def test_the_list_of_runs_says_which_one_waits(opened, home):
 
 
 def test_a_turn_of_an_ended_run_can_be_forked_and_others_cannot(opened, home):
-    run = written_runs.answered(home)
+    run = written_runs.answered(home, task=with_archive(home))
     keys = {span: _keys(opened("run", run=run, node=span)) for span in ("f1.t2", "f1.t2.c1", "f1.t2.c1.k1", "run")}
     assert {span for span, found in keys.items() if "fork-from-here" in found} == {"f1.t2", "f1.t2.c1"}
     with written_runs.running(home):
@@ -159,11 +159,13 @@ def test_a_turn_is_forked_by_asking_its_model_again(opened, home):
 
 
 def test_a_fork_that_cannot_be_is_refused_in_the_form(opened, home):
-    run = written_runs.answered(home)  # its archive is not there
+    run = written_runs.answered(home, task=with_archive(home))
     page = opened("run", run=run, node="f1.t2.c1")
     page.button(key="fork-from-here").click().run()
+    (code,) = [area for area in page.text_area if area.key.startswith("fork-code")]
+    code.set_value(" ")
     page.button(key="fork-start").click().run()
-    assert "is no longer in the data folder" in texts(page)
+    assert "The code is empty." in texts(page)
     assert Store.open(home).jobs() == []
 
 
@@ -321,3 +323,25 @@ def test_the_state_of_a_run_knows_what_it_waits_for_only_while_it_does(home):
 )
 def test_the_form_says_what_stays_as_it_was(turn, says):
     assert said_of(ForkPoint(turn, 5, "", 1, True, Prefix(turn - 1, 0, 0.0))).startswith(says)
+
+
+def test_a_run_without_its_archive_says_that_it_cannot_be_gone_on_from_before_any_form(opened, home):
+    with Writer(home, "imported", Task("not recorded", "")) as life:
+        cell = life.turn()
+        life.finish("interrupted", None)
+
+    def shown(page):
+        return markdown(page).replace("\\", "")
+
+    page = opened("run", run="imported", node=cell)
+    assert "fork-from-here" not in _keys(page)
+    assert "No fork from here. The run imported was imported, and its log does not hold the archive" in shown(page)
+    resume = page.button(key="resume")
+    assert resume.disabled
+    assert "its log does not hold the archive" in resume.help.replace("\\", "")
+    page.session_state[fork_form.OPEN] = ("imported", cell, False)
+    page.run()
+    assert not page.get("dialog")
+    assert (header(page)["question"], header(page)["unrecorded"]) == ("question not recorded", True)
+    deleted = opened("run", run=written_runs.answered(home), node="f1.t2.c1")
+    assert "Upload the same files again: they become the same archive." in shown(deleted)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import written_runs
+from acting import ACTS
 from playwright.sync_api import Page, expect
 from real_app import App
 
@@ -29,21 +30,6 @@ PLACES = {
     "runs": ("/runs", None),
     "ask again": (f"/?from={RUN}", None),
 }
-ACTS = """() => {
-  const found = []
-  const look = root => {
-    for (const each of root.querySelectorAll('*')) {
-      if (each.shadowRoot) look(each.shadowRoot)
-      for (const name of ['src', 'href', 'data', 'action', 'srcset', 'poster'])
-        if (/evil\\.example|^http:\\/\\/b/.test(each.getAttribute(name) ?? '')) found.push(each.outerHTML.slice(0, 200))
-      if (each.tagName === 'SCRIPT' && /alert\\(1\\)/.test(each.textContent)) found.push('script')
-      if (each.tagName === 'STRONG' && each.textContent === 'bold') found.push('Markdown')
-      if (each.classList?.contains('katex')) found.push('formula')
-    }
-  }
-  look(document)
-  return found
-}"""
 
 
 @pytest.fixture(scope="module", autouse=True)
