@@ -9,6 +9,8 @@ from typing import BinaryIO
 from rlm_core.task import Json
 
 MAX_LINE_BYTES = 512 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+"""Of a file that is one object."""
 TOO_LONG = b"\0"
 """In the place of a line that is longer: no form of a log can read it."""
 
@@ -33,3 +35,9 @@ def json_line(line: bytes) -> Json | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def document_of(log: BinaryIO) -> tuple[Json, bytes]:
+    """The object that a whole file is, and what the file holds. Of what is none, or too large, an empty one."""
+    content = log.read(MAX_DOCUMENT_BYTES + 1)
+    return (json_line(content) or {} if len(content) <= MAX_DOCUMENT_BYTES else {}), content

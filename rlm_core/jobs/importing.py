@@ -20,20 +20,21 @@ from typing import IO, BinaryIO
 
 from rlm_core.errors import StoreError
 from rlm_core.events import Event, Noted, RunFinished
-from rlm_core.importers import fast_rlm, rlms
+from rlm_core.importers import dspy, fast_rlm, predict_rlm, rlms
 from rlm_core.importers.jsonl import TOOL, is_own, read_lines
-from rlm_core.importers.lines import json_line, lines_of
+from rlm_core.importers.lines import MAX_DOCUMENT_BYTES, document_of, json_line, lines_of
 from rlm_core.importers.numbering import UNREADABLE
 from rlm_core.store.connection import plain_words
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Json
 
-FORMS = "trajectories of rlms, logs of fast-rlm, or runs that RLM Studio has exported (all JSON, one object a line)"
+FORMS = (
+    "trajectories of rlms, logs of fast-rlm, or runs that RLM Studio has exported (JSON, one object a line), "
+    "and predictions of dspy.RLM or traces of predict-rlm (JSON)"
+)
 MAX_MEMORY_BYTES = 4 * 2**30
 LOOKED_AT_BYTES = 4096
-MAX_FIRST_BYTES = 64 * 2**20
-"""Files that are dropped are looked at, too, and may be anything."""
 MAX_NOTES = 20
 """Of what could not be read in one run."""
 _BROKEN = (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError, sqlite3.Error)
@@ -53,6 +54,8 @@ _FORMS = (
     Form(TOOL, is_own, lambda log, _: read_lines(line for _, line in lines_of(log))),
     Form(rlms.TOOL, rlms.is_log, rlms.read_log),
     Form(fast_rlm.TOOL, fast_rlm.is_log, fast_rlm.read_log),
+    Form(dspy.TOOL, dspy.is_log, dspy.read_log),
+    Form(predict_rlm.TOOL, predict_rlm.is_log, predict_rlm.read_log),
 )
 
 
@@ -127,8 +130,11 @@ def _form_of(log: BinaryIO) -> Form | None:
     log.seek(0)
     if not begins.startswith(b"{"):
         return None
-    first = json_line(next((line for _, line in lines_of(log, MAX_FIRST_BYTES) if line.strip()), b"")) or {}
+    first = json_line(next((line for _, line in lines_of(log, MAX_DOCUMENT_BYTES) if line.strip()), b""))
     log.seek(0)
+    if first is None:  # one object, on many lines
+        first, _ = document_of(log)
+        log.seek(0)
     return next((form for form in _FORMS if form.is_log(first)), None)
 
 
