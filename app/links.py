@@ -23,15 +23,13 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from app import windows
+from app.windows import whole
 from rlm_core.narrowing import sort_of
 
 ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
     f"views/{name}.py" for name in ("ask", "runs", "run", "compare", "evidence", "settings")
 )
-PAGE = 50
-"""Members of an opened group that are shown at first; `more` shows as many again."""
-WINDOW = 100
-"""Of an opened group, no more members than this are shown at once; the first ones give way to later ones."""
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
 COMPARED = ("runs", "show", "as")
@@ -259,23 +257,7 @@ def place(run: str) -> Place:
 def opened() -> dict[str, range]:
     """The groups that the address unfolds, and which members of each."""
     written = [each.rpartition(":") for each in _list("open")]
-    return {group: window(shown) for group, _, shown in written}
-
-
-def window(shown: str) -> range:
-    """`50`: the first fifty members; `50-150`: those after them; at most as many as are shown at once, the last of them."""
-    start, _, stop = shown.rpartition("-")
-    last = PAGE if (number := _whole(stop)) is None else number
-    return range(max(_whole(start) or 0, last - WINDOW), last)
-
-
-def window_in_words(shown: range) -> str:
-    return f"{shown.start}-{shown.stop}" if shown.start else str(shown.stop)
-
-
-def opened_in_words(groups: Mapping[str, range]) -> str:
-    """The inverse of `opened`."""
-    return ",".join(f"{group}:{window_in_words(shown)}" for group, shown in groups.items())
+    return {group: windows.window(shown) for group, _, shown in written}
 
 
 def narrow_tree(only: Sequence[str]) -> None:
@@ -335,7 +317,7 @@ def unfold(group: str, shown: range) -> None:
     if shown:
         now[group] = shown
     if now:
-        st.query_params["open"] = opened_in_words(now)
+        st.query_params["open"] = windows.written(now)
     else:
         st.query_params.pop("open", None)
 
@@ -394,9 +376,4 @@ def _list(name: str) -> list[str]:
 
 
 def _number(name: str) -> int | None:
-    return _whole(st.query_params.get(name, ""))
-
-
-def _whole(written: str) -> int | None:
-    """What is no number, or none that anything here could have, is nothing: whoever writes an address may write anything."""
-    return int(written) if written.isdecimal() and len(written) < 10 else None
+    return whole(st.query_params.get(name, ""))

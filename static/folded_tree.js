@@ -11,12 +11,12 @@ function drawRow(element, row) {
   if (row.opens) toggle.append(shape("chevron"))
   const name = make("span", "name")
   name.append(make("span", row.strong ? "title strong" : "title", row.title))
-  for (const each of row.why) name.append(" ", make("span", row.failed ? "why bad" : "why", each))
   if (row.found) name.append(" ", make("span", "says found", row.found))
+  for (const each of row.why) name.append(" ", make("span", row.failed ? "why bad" : "why", each))
   if (row.says) name.append(" ", make("span", "says", row.says))
   element.replaceChildren(toggle, row.shape ? shape(row.shape) : make("span", "shape"), name)
   if (row.running) element.append(make("span", "dot"))
-  element.append(bar(row), make("span", row.unknown ? "figure unknown" : "figure", row.figure))
+  element.append(bar(row), make("span", "took", row.took), make("span", row.unknown ? "figure unknown" : "figure", row.figure))
 }
 
 function bar(row) {
@@ -66,10 +66,9 @@ class FoldedTree {
     const written = JSON.stringify([count, columns, hints])
     if (this.head.written !== written) {
       this.head.written = written
-      const [bars, figures] = [make("span", "bars", columns[0]), make("span", "figures", columns[1])]
-      bars.title = hints[0]
-      figures.title = hints[1]
-      this.head.replaceChildren(make("span", "count", count), bars, figures)
+      const [bars, took, figures] = ["bars", "took", "figures"].map((name, place) => make("span", name, columns[place]))
+      ;[bars.title, figures.title, took.title] = hints
+      this.head.replaceChildren(make("span", "count", count), bars, took, figures)
     }
     for (const row of rows) this.patch(row)
     arrange(this.list, rows.map((row) => this.rows.get(row.id)))

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import keys, links
+from app import keys, windows
 from app.components import marks, selection
 from app.look import Look
 from app.places import STATIC
@@ -34,6 +34,7 @@ HINTS = {
     ),
 }
 """What the bars and the figures say, by what is compared."""
+TOOK = "From the start of the node to its end; of a group, to the end of the last"
 _component = st.components.v2.component(
     "folded_tree",
     html='<div class="folded-tree"></div>',
@@ -66,6 +67,7 @@ class Row:
     unfold: str | None = None
     bar: tuple[float, float] | None = None
     """Own, and all that is in it, in percent of the run."""
+    took: str = ""
     figure: str = ""
     unknown: bool = False
     hint: str = ""
@@ -83,10 +85,10 @@ def data(look: Look) -> dict[str, Any]:
         "run": look.place.run,
         "node": look.place.node,
         "selected": selected.id if selected else None,
-        "opened": links.opened_in_words(look.place.opened),
+        "opened": windows.written(look.place.opened),
         "count": count(look),
-        "hints": HINTS["cost" if _by_cost(look) else "time"],
-        "columns": ("own | subtree", "cost" if _by_cost(look) else "in calls"),
+        "hints": (*HINTS["cost" if _by_cost(look) else "time"], TOOK),
+        "columns": ("own | subtree", "time", "cost" if _by_cost(look) else "in calls"),
         "keys": keys.bindings(keys.TREE),
         "rows": [asdict(row) for row in rows(look)],
     }
@@ -160,6 +162,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         "here" if children else "server" if unfold else "",
         unfold,
         (measure(mark.own, mark.own_calls_s), measure(mark.subtree, mark.calls_s)) if spends else None,
+        "" if more or mark.kind == "answer" else took(mark, look),
         figure,
         figure == wording.UNKNOWN,
         plain_line(f"{title} {says}", HINT_CHARS),
@@ -174,6 +177,15 @@ def found_in(look: Look, mark: Mark) -> str:
         return ""
     found = sum(member in look.hits for member in mark.members)
     return f"{found:,} found" if found else ""
+
+
+def took(mark: Mark, look: Look) -> str:
+    """From start to end; of a group from the first start to the last end; of what is under way, nothing yet. Logs of other
+    tools have calls of which no one knows how long they took."""
+    untimed = look.sheet.by_other_tool and mark.kind == "call" and not mark.elapsed_s
+    if mark.elapsed_s is not None and not untimed:
+        return wording.seconds(mark.elapsed_s)
+    return "" if mark.status == "running" and look.sheet.active else wording.UNKNOWN
 
 
 def _figure(look: Look, mark: Mark) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import links
+from app import links, windows
 from app.look import Look
 from rlm_core.folding import EARLIER, MORE, Mark
 
@@ -23,7 +23,7 @@ def callbacks(key: str) -> dict[str, Any]:
 
     def unfolded() -> None:
         group, _, shown = str(st.session_state[key].unfold).rpartition(":")
-        links.unfold(group, links.window(shown))
+        links.unfold(group, windows.window(shown))
 
     return {"on_select_change": selected, "on_unfold_change": unfolded}
 
@@ -37,11 +37,11 @@ def unfolding(mark: Mark, look: Look) -> str | None:
     group = mark.id.removesuffix(MORE).removesuffix(EARLIER)
     now = look.place.opened.get(group, range(0))
     if mark.id.endswith(EARLIER):
-        start = max(0, now.start - links.PAGE)
-        wanted = range(start, min(now.stop, start + links.WINDOW))
+        start = max(0, now.start - windows.PAGE)
+        wanted = range(start, min(now.stop, start + windows.WINDOW))
     else:
-        wanted = range(now.start, now.stop + links.PAGE)
-    return f"{group}:{links.window_in_words(wanted)}"
+        wanted = range(now.start, now.stop + windows.PAGE)
+    return f"{group}:{windows.in_words(wanted)}"
 
 
 def folding(mark: Mark, look: Look) -> str | None:

@@ -11,7 +11,7 @@ from event_streams import random_run, stamped
 from shown import component, everything
 from written_runs import HOSTILE, Writer
 
-from app import links
+from app import windows
 from app.components import folded_tree
 from app.components.graph_boxes import faces
 from app.links import Place
@@ -86,10 +86,19 @@ def test_costs_are_shares_of_the_run_and_an_unknown_one_is_no_zero(home):
 def test_where_nothing_is_charged_the_time_in_calls_is_compared(home):
     run = many_calls(home, cost_usd=0.0)
     shown = folded_tree.data(look(home, run))
-    assert shown["columns"] == ("own | subtree", "in calls")
+    assert shown["columns"] == ("own | subtree", "time", "in calls")
     assert shown["hints"][1] == "Time of all calls in the node, in sum; calls that ran at once are each counted"
     assert all(re.fullmatch(r"<?0\.\d s", row["figure"]) for row in shown["rows"] if row["bar"])
     assert shown["rows"][0]["bar"][1] == 100.0
+
+
+def test_how_long_a_node_took_is_said_and_nothing_of_what_is_under_way(home):
+    found = rows(home, written_runs.answered(home))
+    assert all(re.fullmatch(r"<?0\.\d s", row.took) for row in found.values() if row.id != "answer")
+    assert found["answer"].took == ""
+    with written_runs.running(home) as _:
+        under_way = rows(home, "running-1")
+    assert (under_way["f1.t2"].took, under_way["f1.t2.c1.k3"].took) == ("", "")
 
 
 def test_a_group_is_unfolded_by_a_row_that_says_how_many_more_and_folded_again_by_another(home):
@@ -111,13 +120,13 @@ def test_a_long_group_is_read_in_windows_and_earlier_members_stay_in_reach(home)
         life.turn(calls=300)
         life.finish()
     group = "f1.t1.c1.g1"
-    asked, sent = links.window("50"), []
+    asked, sent = windows.window("50"), []
     for _ in range(4):
         found = rows(home, "long-1", **{group: asked})
         sent.append(sum(row.parent == group for row in found.values()))
-        asked = links.window(found[f"{group}.more"].unfold.rpartition(":")[2])
+        asked = windows.window(found[f"{group}.more"].unfold.rpartition(":")[2])
     assert asked == range(150, 250)
-    assert max(sent) <= links.WINDOW + 6
+    assert max(sent) <= windows.WINDOW + 6
     found = rows(home, "long-1", **{group: asked})
     assert re.fullmatch(r"1\d\d earlier", found[f"{group}.earlier"].title)
     assert found[f"{group}.earlier"].unfold == f"{group}:100-200"
