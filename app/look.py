@@ -19,6 +19,7 @@ from rlm_core.folding import Mark, Tree, tree_of
 from rlm_core.lineage import replayed_calls
 from rlm_core.naming import Name, names_of
 from rlm_core.narrowing import Facets, facets_of, matching
+from rlm_core.notes import Note
 from rlm_core.outline import is_reply
 from rlm_core.search import Found, Hit
 from rlm_core.view import RunView
@@ -64,6 +65,8 @@ class Look:
     """The tree as the place narrows it."""
     found: Found | None = None
     """Where the words stand that the place looks for."""
+    notes: Mapping[str, Note] = field(default_factory=dict)
+    """What a person says of nodes, by their spans."""
 
     @property
     def sheet(self) -> Sheet:

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WORDS = "errors task tokens events settings ingest_limits"
+WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding narrowing naming search holdups timeline "
@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "task": "errors",
     "tokens": "",
     "events": "errors task",
+    "notes": "errors",
     "private_file": "",
     "held_folder": "private_file",
     "ingest_limits": "errors",

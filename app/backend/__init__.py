@@ -123,7 +123,7 @@ from app.backend.run_list import (
     run_line,
     run_lines,
 )
-from app.backend.runs import found, look, prompt, read, sheet, whole
+from app.backend.runs import found, look, prompt, read, set_note, sheet, whole
 from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
@@ -268,6 +268,7 @@ __all__ = [
     "save_resume_after_crash",
     "save_shipped_limits",
     "save_unsafe_sandbox",
+    "set_note",
     "settings",
     "share_of",
     "sheet",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -16,6 +16,7 @@ from app.links import Place
 from app.look import Look, Reading, look_at, reading_of
 from app.sheet import Sheet, queued_sheet, sheet_of
 from rlm_core.folding import Tree
+from rlm_core.notes import Note
 from rlm_core.passages import Passage, passage
 from rlm_core.search import Found, find, matcher
 from rlm_core.view import RunView
@@ -88,7 +89,8 @@ def look(place: Place) -> Look | None:
         if followed.reading is None:
             followed.reading = reading_of(followed.view, whole)
         found = _found(followed.view, place.run, place.find) if place.find else None
-        return look_at(followed.view, followed.reading, place, found)
+        looked = look_at(followed.view, followed.reading, place, found)
+    return replace(looked, notes=current_store().notes(place.run))
 
 
 def found(run: str, words: str) -> Found:
@@ -114,6 +116,11 @@ def _found(view: RunView, run: str, words: str) -> Found:
     sought = _sought(store.home, run, words)
     sought.found = find(view, words, partial(store.holding, has=matcher(words)), sought.found)
     return sought.found
+
+
+def set_note(run: str, span: str, note: Note) -> None:
+    """Say something of a node; an empty note takes it away. Raises `Problem`."""
+    current_store().set_note(run, span, note)
 
 
 def prompt(run: str, call: str) -> list[tuple[str, Passage]]:

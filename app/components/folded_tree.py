@@ -152,7 +152,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         level,
         title,
         "" if more or (why and not ended) else says,
-        (*([ended] if ended else []), *why, *inside, *([before] if before else [])),
+        (*([ended] if ended else []), *why, *inside, *([before] if before else []), *marks.noted(mark, look.notes)),
         found_in(look, mark),
         marks.shape_of(look.listed.by_id[mark.parent or ""] if more else mark),
         "more" if more else "",

@@ -13,6 +13,7 @@ from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app import links
 from app.components import inspector_words as words
+from app.components.inspector_note import note_in_short
 from app.components.marks import spent
 from app.components.tables import figures_right, height, sortable
 from app.group_facts import ORDERS, ordered, page_of
@@ -106,6 +107,7 @@ def rows(
     names = any(each.span in look.reading.items for each in shown)
     tokens = any(not each.totals.calls_without_usage for each in shown)
     evidence = any(each.span in cited or each.span in found for each in shown)
+    noted = any(each.span in look.notes for each in shown)
     return [
         {
             "#": each.number,
@@ -117,6 +119,7 @@ def rows(
             **({} if look.sheet.free else {"Cost": spent(each.totals)}),
             **({"In": _said(_tokens(each)[0]), "Out": _said(_tokens(each)[1])} if tokens else {}),
             **({"Evidence": _evidence(each.span, cited, found)} if evidence else {}),
+            **({"Note": note_in_short(look.notes.get(each.span))} if noted else {}),
         }
         for each in shown
     ]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import backend
 from app.components import facts as figures
-from app.components import fork_form, inspector_copy, inspector_pin, inspector_place
+from app.components import fork_form, inspector_copy, inspector_note, inspector_pin, inspector_place
 from app.components import inspector_words as words
 from app.components.inspector_call import call, turn
 from app.components.inspector_cell import cell
@@ -59,7 +59,9 @@ def show(look: Look) -> None:
         _way(node, facts, look)
     with st.container(horizontal=True, gap="small", key="node-tools"):
         inspector_pin.pin_button(node, facts, look)
+        inspector_note.offer(node, look)
         inspector_copy.offer(node, in_full(facts, look), told, facts, look)
+    inspector_note.show(node, look)
     other = inspector_pin.pinned(look)
     inspector_pin.bar(node, other, look, comparable=not isinstance(facts, RunFacts))
     if other and look.place.beside and look.place.pin != node and not isinstance(facts, RunFacts):

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import backend
 from app.components import facts as figures
-from app.components import text
+from app.components import inspector_note, text
 from app.components.inspector_cell import findings
 from app.components.inspector_parts import long_text, open_source, raw, tabs
 from app.components.kinds import icon
@@ -22,7 +22,8 @@ from rlm_core.plain import plain, plain_line
 
 
 def run(facts: RunFacts, look: Look) -> None:
-    match tabs("run", {"seen": "What you see", "task": "Task", "raw": "Raw"}):
+    notes = {"notes": f"Notes {len(look.notes)}"} if look.notes else {}
+    match tabs("run", {"seen": "What you see", "task": "Task", **notes, "raw": "Raw"}):
         case "seen":
             for kind, title, says in kinds(facts, look.sheet, len(look.reading.citations)):
                 with st.container(horizontal=True, gap="small", key=f"kind-{kind}", wrap=False):
@@ -35,6 +36,8 @@ def run(facts: RunFacts, look: Look) -> None:
             archive = backend.archive(look.sheet.task.corpus)
             name = archive.name if archive else backend.nameless(look.sheet.task.corpus)
             figures.show(task_facts(facts, look.sheet, name), "task-facts", form="list")
+        case "notes":
+            inspector_note.listed(look)
         case _:
             raw(look.sheet.id, "run")
 

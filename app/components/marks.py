@@ -8,6 +8,8 @@ from app.components.kinds import Kind
 from rlm_core import wording
 from rlm_core.events import Replayed
 from rlm_core.folding import WENT_WELL, Mark, MarkKind, Tree
+from rlm_core.notes import Note
+from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 
 KINDS: dict[MarkKind, Kind] = {
@@ -58,6 +60,16 @@ def from_before(mark: Mark, replayed: Mapping[str, Replayed], parted: Collection
     return (
         REPLAYED if len(known) == len(mark.members) else f"{wording.m_of_n(len(known), len(mark.members))} {REPLAYED}"
     )
+
+
+def noted(mark: Mark, notes: Mapping[str, Note]) -> list[str]:
+    """`✎ wrong`, `✎ too early`; of a group, how many of its members a person has said something of."""
+    said = [notes[each] for each in mark.members if each in notes] if notes else []
+    if not said or mark.kind == "more":
+        return []
+    if len(mark.members) > 1:
+        return [f"✎ {len(said):,} noted"]
+    return [f"✎ {said[0].judged or plain_line(said[0].label, 16) or 'note'}"]
 
 
 def spent(totals: Totals, *, running: bool = False, whole_run: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""Removing runs for good: events, projections, commands, title and tags, and every text that nothing refers to any more.
+"""Removing runs for good: events, projections, commands, title, tags and notes, and every text that nothing refers to any more.
 And taking corpora off the list, unless a run needs them."""
 
 from __future__ import annotations
@@ -90,5 +90,6 @@ def _delete_rows(connection: Connection, run: str) -> None:
         ).rowcount
     connection.execute("DELETE FROM run_titles WHERE run = ?", (run,))
     connection.execute("DELETE FROM run_tags WHERE run = ?", (run,))
+    connection.execute("DELETE FROM node_notes WHERE run = ?", (run,))
     if not deleted:
         raise StoreError(f"There is no run {run} to delete. It may have been deleted already.")

@@ -1,4 +1,4 @@
-"""Which runs a search, a state and a tag leave, as SQL over the tables `runs`, `run_titles` and `run_tags`."""
+"""Which runs a search, a state and a tag leave, as SQL over the tables `runs`, `run_titles`, `run_tags` and `node_notes`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ RunState = Outcome | Literal["running"]
 _STATE = "coalesce(outcome, 'running')"
 _SEARCH = """(id LIKE {0} ESCAPE '\\' OR question LIKE {0} ESCAPE '\\' OR answer LIKE {0} ESCAPE '\\'
     OR EXISTS (SELECT 1 FROM run_titles WHERE run = id AND title LIKE {0} ESCAPE '\\')
-    OR EXISTS (SELECT 1 FROM run_tags WHERE run = id AND tag LIKE {0} ESCAPE '\\'))""".format(":search")
+    OR EXISTS (SELECT 1 FROM run_tags WHERE run = id AND tag LIKE {0} ESCAPE '\\')
+    OR EXISTS (SELECT 1 FROM node_notes WHERE run = id AND (label LIKE {0} ESCAPE '\\' OR text LIKE {0} ESCAPE '\\'))
+    )""".format(":search")
 _TAG = "EXISTS (SELECT 1 FROM run_tags WHERE run = id AND tag = :tag)"
 
 
@@ -22,8 +24,8 @@ class RunFilter:
     """What is asked for; `None` asks for nothing."""
 
     search: str | None = None
-    """Looked for as it is written (ASCII letters: any case) in title, tags, id and the first 2,000 characters of question
-    and answer."""
+    """Looked for as it is written (ASCII letters: any case) in title, tags, id, notes on nodes, and the first 2,000 characters
+    of question and answer."""
     state: RunState | None = None
     tag: str | None = None
 

@@ -7,6 +7,7 @@ which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last numbe
     runs, spans                    projections of the events (`projections.py`), made for speed
     jobs, commands, corpora        what the doors ask for and keep
     run_titles, run_tags           what people write on runs (`annotations.py`)
+    node_notes                     what people say of single nodes of runs (`node_notes.py`)
     reads, quotes, readings        what the models of a run were shown, and where its quotes stand: computed from events and
                                    archive together, up to an event, and added to as a run goes on (`readings.py`)
 """
@@ -79,6 +80,12 @@ def m004_what_models_were_shown(db: Database) -> None:
     for statement in _M004:
         db.execute(statement)
     db.execute("PRAGMA user_version = 4")
+
+
+@migrations()
+def m005_notes_on_nodes(db: Database) -> None:
+    db.execute(_M005)
+    db.execute("PRAGMA user_version = 5")
 
 
 _M001 = (
@@ -159,3 +166,9 @@ _M004 = (
         run TEXT PRIMARY KEY, last_seq INTEGER NOT NULL, version INTEGER NOT NULL, shown_chars INTEGER NOT NULL, chars INTEGER
     ) STRICT, WITHOUT ROWID""",
 )
+
+# `judged` is `right`, `wrong` or NULL.
+_M005 = """CREATE TABLE node_notes (
+    run TEXT NOT NULL, span TEXT NOT NULL, label TEXT NOT NULL, text TEXT NOT NULL, judged TEXT, at REAL NOT NULL,
+    PRIMARY KEY (run, span)
+) STRICT, WITHOUT ROWID"""

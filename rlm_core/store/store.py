@@ -18,12 +18,14 @@ from typing import Any, get_args
 
 from rlm_core.errors import StoreError
 from rlm_core.events import Event
+from rlm_core.notes import Note
 from rlm_core.store import disk_use
 from rlm_core.store.annotations import Annotation, read_annotations, rename, set_tags, tags_in_use
 from rlm_core.store.blobs import Blobs
 from rlm_core.store.connection import connect, plain_words, transaction
 from rlm_core.store.deletion import delete_corpus, delete_runs
 from rlm_core.store.listing import RunFilter, count_states, turns_under_way
+from rlm_core.store.node_notes import notes_of, set_note
 from rlm_core.store.payload import unpack, without_surrogates
 from rlm_core.store.projections import statements
 from rlm_core.store.readings import (
@@ -276,6 +278,16 @@ class Store:
         """Every tag, in alphabetical order, and how many runs have it."""
         with plain_words(self.home):
             return tags_in_use(self._db.conn)
+
+    def set_note(self, run: str, span: str, note: Note) -> None:
+        """Say something of a node of a run that has begun; an empty note takes away what was said."""
+        with plain_words(self.home), transaction(self._db.conn):
+            set_note(self._db.conn, run, span, note)
+
+    def notes(self, run: str) -> dict[str, Note]:
+        """What is said of the run's nodes, by span, in the order in which it was written."""
+        with plain_words(self.home):
+            return notes_of(self._db.conn, run)
 
     # ------------------------------------------------------------------ what models were shown
 
