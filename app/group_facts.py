@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.node_shapes import Member
-from rlm_core.folding import STOPPED, WENT_WELL, Mark, Tree, quantile
+from rlm_core.folding import Mark, Tree, quantile
+from rlm_core.likeness import STOPPED, WENT_WELL
 
 Measure = Literal["time", "cost", "reply"]
 MEASURES: tuple[Measure, ...] = ("time", "cost", "reply")

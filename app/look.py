@@ -5,7 +5,7 @@ Pure values, made of a `RunView` and a place; all parts of the run's page are dr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -15,12 +15,12 @@ from app.node_shapes import FindingFacts
 from app.sheet import Sheet, sheet_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
-from rlm_core.folding import Mark, Tree, tree_of
+from rlm_core.folding import Folding, Mark, Tree
 from rlm_core.lineage import replayed_calls
 from rlm_core.naming import Name, names_of
 from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.notes import Note
-from rlm_core.outline import is_reply
+from rlm_core.outline import Outline, is_reply
 from rlm_core.search import Found, Hit
 from rlm_core.view import RunView
 
@@ -48,11 +48,12 @@ class Reading:
     """Replayed cells that did something else than before."""
     facets: Facets = field(default_factory=dict)
     """What the tree can be narrowed to."""
+    folding: Folding = field(default_factory=lambda: Folding(Outline(RunView())), repr=False, compare=False)
 
     @property
     def cited(self) -> dict[str, int]:
         """Calls that the answer rests on, and the first mark of each."""
-        return {each.call: each.number for each in reversed(self.citations) if each.call}
+        return cited_calls(self.citations)
 
 
 @dataclass(frozen=True)
@@ -93,16 +94,21 @@ class Look:
         return self.tree.mark_of(self.place.node)
 
 
+def cited_calls(marks: Sequence[Citation]) -> dict[str, int]:
+    return {each.call: each.number for each in reversed(marks) if each.call}
+
+
 def reading_of(view: RunView, whole: Whole) -> Reading:
     items, deciding = {}, calls_of_findings(view, whole)
     for finding, call in deciding.items():
         started = view.nodes[finding].started
         assert isinstance(started, ev.FindingRecorded)
         items[call] = str(started.finding.item)
-    cited = citations(view, deciding, whole)
+    marks, outline = citations(view, deciding, whole), Outline(view)
+    cited = cited_calls(marks)
     return Reading(
         sheet_of(view),
-        cited,
+        marks,
         items,
         deciding,
         tuple(findings_of(view, deciding)),
@@ -110,7 +116,8 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         frozenset(
             node.id for node in view.nodes.values() if any(isinstance(each, ev.ReplayDiverged) for each in node.remarks)
         ),
-        facets_of(view, {each.call for each in cited if each.call}),
+        facets_of(view, cited, outline),
+        Folding(outline, cited),
     )
 
 
@@ -136,7 +143,7 @@ def _at_hit(place: Place, found: Found | None) -> int:
 def look_at(view: RunView, reading: Reading, place: Place, found: Found | None = None) -> Look:
     first = max(0, (_at_hit(place, found) or place.hit) - KEPT_HITS // 2)
     kept = [hit.span for hit in found.hits[first : first + KEPT_HITS]] if found else []
-    drawn = partial(tree_of, view, selected=place.node, kept=kept, opened=place.opened, cited=reading.cited)
+    drawn = partial(reading.folding.tree, selected=place.node, kept=kept, opened=place.opened)
     tree, only = drawn(), matching(reading.facets, place.only)
     names = names_of(view, tree, reading.items)
     if only is None:

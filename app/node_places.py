@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from app.node_shapes import Member
 from rlm_core import events as ev
-from rlm_core.folding import STOPPED
+from rlm_core.likeness import STOPPED
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.task import Json

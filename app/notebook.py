@@ -7,7 +7,6 @@ stands for; refuses to know how it looks, and loads no long text.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ from dataclasses import dataclass
 from app.remarks import remark_in_words
 from rlm_core import events as ev
 from rlm_core.compare import label_rank
-from rlm_core.folding import ANSWER, STOPPED, WENT_WELL, Mark, Tree, tree_of
+from rlm_core.folding import ANSWER, Folding, Mark, Tree
+from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.naming import Name, cell_numbers, names_of
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
@@ -129,13 +129,13 @@ class AnswerBlock(Block):
 
 
 def blocks_of(
-    view: RunView, tree: Tree, names: Mapping[str, Name], items: Mapping[str, str], cited: Mapping[str, int]
+    view: RunView, tree: Tree, names: Mapping[str, Name], items: Mapping[str, str], folding: Folding
 ) -> tuple[Block, ...]:
     """Every block of the run, in the order of reading. Turns that the tree keeps closed are read all the same."""
     if not tree.marks:
         return ()
     if any(mark.kind == "turn" and mark.hidden for mark in tree.marks):
-        tree = tree_of(view, cited=cited, max_marks=sys.maxsize)
+        tree = folding.nothing_closed
         names = names_of(view, tree, items)
     return tuple(_Notebook(view, tree, names).run())
 

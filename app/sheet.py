@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rlm_core import events as ev
 from rlm_core.errors import ReplayDiverged
-from rlm_core.folding import STOPPED
+from rlm_core.likeness import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
 from rlm_core.task import Finding, Limits, Origin, Task, earlier_labels
 from rlm_core.view import RunView, Totals

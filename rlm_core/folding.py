@@ -11,6 +11,8 @@ narrowed by (`narrowing.py`) nor screens.
 
 from __future__ import annotations
 
+import sys
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,27 +21,18 @@ from typing import Literal
 
 from rlm_core import events as ev
 from rlm_core.crowding import Crowd
-from rlm_core.likeness import model_of, template_of
+from rlm_core.likeness import FOLD_ABOVE, STOPPED, WENT_WELL, Siblings, fate_of
 from rlm_core.outline import RUN, Outline
-from rlm_core.view import Node, RunView, Totals
+from rlm_core.view import Node, RunView, Totals, sum_of
 
 MarkKind = Literal["run", "frame", "turn", "cell", "call", "search", "answer", "more"]
 Why = Literal["failed", "cited", "dearest", "slowest", "found", "selected"]
 
 ANSWER = "answer"
-FOLD_ABOVE = 8
-"""More similar siblings than this become a group."""
 MAX_MARKS = 300
 """Beyond this many, turns are closed."""
 MAX_OPENED = 150
 """Members of opened groups that are drawn; of several groups, those of the one opened last count first."""
-MOST_TEMPLATES = 12
-"""Of what was asked in one place; prompts of a template that is rarer than these are taken together."""
-MIXED = {"call": "g0", "frame": "gf", "search": "gs"}
-"""Last part of the id of a group whose members were asked different things."""
-STOPPED = ("cancelled", "interrupted")
-"""Statuses of what was stopped with its run, and did not fail."""
-WENT_WELL = ("ok", "running", "answered", "forced")
 NOTHING: Mapping[str, int] = {}
 SHUT: Mapping[str, range] = {}
 TURNS = ".row"
@@ -139,46 +132,93 @@ def tree_of(
     group as ever, and of all others just what they lie in. `opened` names groups, and which of their members are drawn;
     also turns that would be closed. `cited` has the calls that the answer rests on (`evidence.citations`).
     """
-    if RUN not in view.nodes:
-        return Tree((), 0)
-    outline = Outline(view)
-    folder = _Folder(outline, selected, kept, only, _bounded(opened), cited)
-    unbounded = list(folder.marks(RUN))
-    marks = folder.bounded(unbounded, max_marks)
-    drawn = {mark.id for mark in marks}
-    above = {span: parent for span, parent in outline.parent.items() if span not in drawn}
-    above |= {mark.id: mark.parent for mark in unbounded if mark.parent and mark.id not in drawn}
-    return Tree(
-        tuple(marks), len(outline.nodes) - 1 + (view.answer is not None), {**above, **outline.home, **folder.home}
+    return Folding(Outline(view), cited).tree(
+        selected=selected, kept=kept, only=only, opened=opened, max_marks=max_marks
     )
 
 
+class Folding:
+    """How a run is folded in one state of it: made once, and drawn for everybody who looks at it, wherever he is."""
+
+    def __init__(self, outline: Outline, cited: Mapping[str, int] = NOTHING) -> None:
+        self.outline, self.cited = outline, cited
+        self.siblings = Siblings(outline, cited)
+        self.drawn: dict[tuple[str, str | None, tuple[Why, ...]], list[Mark]] = {}
+        """The marks of a node and of everything in it, as they are where nothing in it is selected or opened."""
+        self.home: dict[str, str] = {}
+        """For these, the groups in which their members are drawn."""
+
+    def tree(
+        self,
+        *,
+        selected: str | None = None,
+        kept: Collection[str] = (),
+        only: Collection[str] | None = None,
+        opened: Mapping[str, range] = SHUT,
+        max_marks: int = MAX_MARKS,
+    ) -> Tree:
+        """See `tree_of`."""
+        outline = self.outline
+        if RUN not in outline.nodes:
+            return Tree((), 0)
+        folder = _Folder(self, selected, kept, only, _bounded(opened))
+        unbounded = list(folder.marks(RUN))
+        marks = folder.bounded(unbounded, max_marks)
+        drawn = {mark.id for mark in marks}
+        above = {mark.id: mark.parent for mark in unbounded if mark.parent and mark.id not in drawn}
+        nodes = len(outline.nodes) - 1 + (outline.view.answer is not None)
+        grouped = self.home if only is None else {}
+        return Tree(tuple(marks), nodes, ChainMap(folder.home, grouped, outline.home, above, outline.parent))
+
+    @cached_property
+    def plain(self) -> _Folder:
+        """For one who has selected and opened nothing."""
+        return _Folder(self, None, (), None, SHUT, self.home)
+
+    @cached_property
+    def nothing_closed(self) -> Tree:
+        """The tree with all its turns, however many there are: for what is read page by page."""
+        return self.tree(max_marks=sys.maxsize)
+
+
 class _Folder:
-    """Walks an outline and decides what is drawn by itself."""
+    """Walks an outline and decides what is drawn by itself, for one who looks at it."""
 
     def __init__(
         self,
-        outline: Outline,
+        folding: Folding,
         selected: str | None,
         kept: Collection[str],
         only: Collection[str] | None,
         opened: Mapping[str, range],
-        cited: Mapping[str, int],
+        home: dict[str, str] | None = None,
     ) -> None:
-        self.outline, self.opened, self.cited = outline, opened, cited
+        outline = folding.outline
+        self.folding, self.outline, self.opened, self.cited = folding, outline, opened, folding.cited
         self.answers = outline.view.answer is not None and (only is None or ANSWER in (selected, *kept))
         self.selected = set(outline.path(outline.answered_in if selected == ANSWER else selected))
         self.found = {each for span in kept for each in outline.path(outline.answered_in if span == ANSWER else span)}
         self.path = self.selected | self.found
         """What is selected or kept, and all that it lies in: never folded away."""
         self.drawable = None if only is None else {each for span in only for each in outline.path(span)} | self.path
-        self.home: dict[str, str] = {}
+        around = (each for group in opened for each in outline.path(group.rpartition(".")[0]))
+        self.touched = self.path.union(around)
+        """In all other nodes nothing is selected, kept or opened."""
+        self.home: dict[str, str] = {} if home is None else home
 
-    def marks(self, span: str, parent: str | None = None, why: tuple[Why, ...] = ()) -> Iterator[Mark]:
+    def marks(self, span: str, parent: str | None = None, why: tuple[Why, ...] = ()) -> Iterable[Mark]:
         """The mark of a node and of everything in it."""
+        if self.drawable is not None or span in self.touched:
+            return self._marks(span, parent, why)
+        drawn, key = self.folding.drawn, (span, parent, why)
+        if key not in drawn:
+            drawn[key] = list(self.folding.plain._marks(span, parent, why))
+        return drawn[key]
+
+    def _marks(self, span: str, parent: str | None, why: tuple[Why, ...]) -> Iterator[Mark]:
         outline = self.outline
         yield self._single(span, parent, why)
-        for group, members in self._folded(span):
+        for group, members in self.folding.siblings.of(span):
             wanted = self._wanted(members)
             if group and len(wanted) > FOLD_ABOVE:
                 yield from self._group(group, span, wanted)
@@ -216,46 +256,6 @@ class _Folder:
         status = self.outline.view.outcome or "answered"
         return Mark(ANSWER, parent, "answer", (ANSWER,), status, Totals(), Totals(), 0.0, 0.0, at, 0.0)
 
-    def _folded(self, parent: str) -> list[tuple[str | None, list[str]]]:
-        """The children of a node in order: singles, and groups in the place of their first member."""
-        alike: dict[tuple[str, str, str, str], list[str]] = {}
-        numbers: dict[tuple[str, str, str], int] = {}
-        children = self.outline.children.get(parent, [])
-        for child in children:
-            node = self.outline.nodes[child]
-            if node.kind not in MIXED:
-                continue
-            template = (node.kind, model_of(node), template_of(node))
-            numbers.setdefault(template, len(numbers) + 1)
-            alike.setdefault((*template, _fate(node)), []).append(child)
-        groups: dict[str, list[str]] = {}
-        mixed: dict[str, list[str]] = {}
-        often = sorted(alike, key=lambda template: -len(alike[template]))[:MOST_TEMPLATES]
-        for (kind, model, words, fate), members in alike.items():
-            if len(members) > FOLD_ABOVE and (kind, model, words, fate) in often:
-                self._part_cited(groups, f"{parent}.g{numbers[kind, model, words]}{fate}", members)
-            else:
-                mixed.setdefault(f"{MIXED[kind]}{fate}", []).extend(members)
-        order = {child: place for place, child in enumerate(children)}
-        for name, members in mixed.items():
-            if len(members) > FOLD_ABOVE:
-                self._part_cited(groups, f"{parent}.{name}", sorted(members, key=order.__getitem__))
-        of = {member: group for group, members in groups.items() for member in members}
-        placed: dict[str, tuple[str | None, list[str]]] = {}
-        for child in children:
-            place = of.get(child)
-            placed.setdefault(place or child, (place, groups[place] if place else [child]))
-        return list(placed.values())
-
-    def _part_cited(self, groups: dict[str, list[str]], group: str, members: list[str]) -> None:
-        """Cited members are drawn singly under their group; of more than eight, they are a group beside it."""
-        cited = [member for member in members if member in self.cited]
-        if len(cited) <= FOLD_ABOVE or len(cited) == len(members):
-            groups[group] = members
-            return
-        groups[f"{group}q"] = cited
-        groups[group] = [member for member in members if member not in self.cited]
-
     def _group(self, group: str, parent: str, members: list[str]) -> Iterator[Mark]:
         """A group, what is drawn of its members by itself, and how many there are before and after that."""
         why = self._exemplars(members)
@@ -281,8 +281,7 @@ class _Folder:
         yield from after
 
     def _rest(self, id: str, group: str, members: list[str]) -> list[Mark]:
-        for each in members:
-            self.home[each] = group
+        self.home |= dict.fromkeys(members, group)
         hidden = sum(self._size(each) for each in members)
         return [replace(self._sums(id, group, members), kind="more", hidden=hidden)] if members else []
 
@@ -348,14 +347,14 @@ class _Folder:
     def _sums(self, group: str, parent: str | None, members: Sequence[str]) -> Mark:
         outline = self.outline
         nodes = [outline.nodes[each] for each in members]
-        total, spent_s = Totals(), 0.0
-        for each in members:
-            total += outline.subtree[each]
-            spent_s += outline.subtree_s[each]
+        total, spent_s = (
+            sum_of(outline.subtree[each] for each in members),
+            sum(outline.subtree_s[each] for each in members),
+        )
         took = sorted(each.elapsed_s() or 0.0 for each in nodes if each.finished_at is not None)
         running = sum(each.status == "running" for each in nodes)
         start = min(each.started_at for each in nodes)
-        status = {"x": "failed", "s": "cancelled"}.get(_fate(nodes[0]), "running" if running else "ok")
+        status = {"x": "failed", "s": "cancelled"}.get(fate_of(nodes[0]), "running" if running else "ok")
         return Mark(
             group,
             parent,
@@ -393,10 +392,3 @@ def _role(nodes: Sequence[Node]) -> ev.CallRole | None:
     """The one role of all these calls."""
     roles = {node.started.role if isinstance(node.started, ev.CallStarted) else None for node in nodes}
     return roles.pop() if len(roles) == 1 else None
-
-
-def _fate(node: Node) -> str:
-    """Suffix of a group's id: `x` failed, `s` stopped with its run, nothing for what went well or is under way."""
-    if node.status in WENT_WELL:
-        return ""
-    return "s" if node.status in STOPPED else "x"

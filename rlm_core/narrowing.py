@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 
 from rlm_core import events as ev
-from rlm_core.folding import STOPPED, WENT_WELL
+from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.outline import RUN, Outline
 from rlm_core.view import Node, RunView, own_totals
 
@@ -25,11 +25,11 @@ FEWEST, MOST, ONE_OF = 3, 50, 20
 Facets = Mapping[str, frozenset[str]]
 
 
-def facets_of(view: RunView, cited: Collection[str]) -> Facets:
-    """By word, the nodes of which it holds; words that hold of none are left out."""
+def facets_of(view: RunView, cited: Collection[str], outline: Outline | None = None) -> Facets:
+    """By word, the nodes of which it holds; words that hold of none are left out. `outline` is that of the view."""
     if RUN not in view.nodes:
         return {}
-    outline = Outline(view)
+    outline = outline or Outline(view)
     found: dict[str, set[str]] = {word: set() for word in STATES}
     ended = view.outcome is not None
     for node in view.nodes.values():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rlm_core import events as ev
-from rlm_core.view import Node, RunView, Totals, own_totals
+from rlm_core.view import Node, RunView, Totals, own_totals, sum_of
 
 RUN = ev.RUN_SPAN
 
@@ -34,10 +34,9 @@ class Outline:
             self._place(node)
         self.subtree, self.subtree_s = dict(self.own), dict(self.own_s)
         for span in reversed(self.nodes):
-            above = self.parent.get(span)
-            if above is not None:
-                self.subtree[above] += self.subtree[span]
-                self.subtree_s[above] += self.subtree_s[span]
+            if children := self.children.get(span):
+                self.subtree[span] = sum_of([self.own[span], *(self.subtree[each] for each in children)])
+                self.subtree_s[span] += sum(self.subtree_s[each] for each in children)
         self.answered_in = self._answered_in()
 
     def _place(self, node: Node) -> None:
@@ -49,8 +48,9 @@ class Outline:
         spent_s = (node.elapsed_s() or 0.0) if node.kind == "call" else 0.0
         if node.id != RUN and self._is_part_of(node, above):
             self.home[node.id] = above
-            self.own[above] += own_totals(node)
-            self.own_s[above] += spent_s
+            if node.kind == "call":
+                self.own[above] += own_totals(node)
+                self.own_s[above] += spent_s
             return
         self.nodes[node.id], self.own[node.id], self.own_s[node.id] = node, own_totals(node), spent_s
         if node.id != RUN:

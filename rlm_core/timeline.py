@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rlm_core import events as ev
-from rlm_core.folding import STOPPED
 from rlm_core.holdups import Held, held, waited_s, working
 from rlm_core.lanes import Stretch, length, packed, parted, peaks
+from rlm_core.likeness import STOPPED
 from rlm_core.outline import is_reply
 from rlm_core.view import Node, RunView
 

@@ -9,7 +9,8 @@ Law: unknown is never zero. A total carries what is known and how many calls it 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 
 from rlm_core import events as ev
 from rlm_core.task import Answer, Finding, Message, Outcome, Task, standing
@@ -86,6 +87,16 @@ class Totals:
             self.cost_usd + other.cost_usd,
             self.calls_without_cost + other.calls_without_cost,
         )
+
+
+NO_TOTALS = Totals()
+ONE_CELL = Totals(cells=1)
+_figures = attrgetter(*(each.name for each in fields(Totals)))
+
+
+def sum_of(parts: Iterable[Totals]) -> Totals:
+    """All of them at once: there may be ten thousand."""
+    return Totals(*map(sum, zip(*map(_figures, parts), strict=True)))
 
 
 class RunView:
@@ -165,10 +176,7 @@ class RunView:
 
     def totals(self, node_id: str = ev.RUN_SPAN) -> Totals:
         """Sums over the node and everything below it."""
-        total = Totals()
-        for node, _ in self.walk(node_id):
-            total += own_totals(node)
-        return total
+        return sum_of(own_totals(node) for node, _ in self.walk(node_id))
 
     def findings(self, *, corrected: bool = False) -> list[tuple[str, Finding, ev.QuoteChecked | None]]:
         """The findings that stand, in order: the span of each, itself, and what became of its quote.
@@ -221,9 +229,9 @@ class RunView:
 def own_totals(node: Node) -> Totals:
     """What one node adds to the sums: something for calls and cells, nothing for the rest."""
     if node.kind == "cell":
-        return Totals(cells=1)
+        return ONE_CELL
     if node.kind != "call":
-        return Totals()
+        return NO_TOTALS
     if not isinstance(node.finished, ev.CallFinished):
         return Totals(calls=1, calls_without_usage=1, calls_without_cost=1)
     done, usage = node.finished, node.finished.usage

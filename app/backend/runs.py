@@ -25,6 +25,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 KEPT_CHARS = 200_000
 """Longer texts are not kept in memory."""
+KEPT_LOOKS = 16
+"""Of a run in one state: a page that asks once a second whether there is anything new draws what it has drawn."""
 
 
 @dataclass(slots=True)
@@ -34,6 +36,8 @@ class _Followed:
     view: RunView = field(default_factory=RunView)
     sheet: Sheet | None = None
     reading: Reading | None = None
+    looks: dict[str, Look] = field(default_factory=dict)
+    """By place, the latest last."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -54,6 +58,7 @@ def _up_to_date(run: str) -> _Followed | None:
             followed.view.apply(event)
         if new:
             followed.sheet = followed.reading = None
+            followed.looks.clear()
     return followed
 
 
@@ -86,10 +91,15 @@ def look(place: Place) -> Look | None:
         queued = sheet(place.run)
         return Look(place, Reading(queued), Tree((), 0), {}) if queued else None
     with followed.lock:
-        if followed.reading is None:
-            followed.reading = reading_of(followed.view, whole)
-        found = _found(followed.view, place.run, place.find) if place.find else None
-        looked = look_at(followed.view, followed.reading, place, found)
+        looks, key = followed.looks, repr(place)
+        if key not in looks:
+            if followed.reading is None:
+                followed.reading = reading_of(followed.view, whole)
+            found = _found(followed.view, place.run, place.find) if place.find else None
+            looks[key] = look_at(followed.view, followed.reading, place, found)
+            if len(looks) > KEPT_LOOKS:
+                del looks[next(iter(looks))]
+        looked = looks[key]
     return replace(looked, notes=current_store().notes(place.run))
 
 

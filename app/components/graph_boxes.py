@@ -14,7 +14,8 @@ from app.components.kinds import Kind
 from app.components.marks import PARTED, from_before, kind_of, spent
 from app.components.selection import folding, unfolding
 from app.look import Look
-from rlm_core.folding import STOPPED, Mark
+from rlm_core.folding import Mark
+from rlm_core.likeness import STOPPED
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 from rlm_core.wording import UNKNOWN, count, exact, m_of_n, seconds

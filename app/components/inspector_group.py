@@ -19,7 +19,8 @@ from app.look import Look
 from app.node_places import members_of
 from app.node_shapes import Member
 from rlm_core import wording
-from rlm_core.folding import STOPPED, Mark
+from rlm_core.folding import Mark
+from rlm_core.likeness import STOPPED
 from rlm_core.plain import plain, plain_line
 from rlm_core.template import Template, template_of
 from rlm_core.wording import exact

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 from app.components.kinds import Kind
 from rlm_core import wording
 from rlm_core.events import Replayed
-from rlm_core.folding import WENT_WELL, Mark, MarkKind, Tree
+from rlm_core.folding import Mark, MarkKind, Tree
+from rlm_core.likeness import WENT_WELL
 from rlm_core.notes import Note
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals

@@ -26,7 +26,7 @@ from app.notebook import (
 from app.pieces import WHOLE, Gap, Piece, folded, shown_output
 from rlm_core import wording
 from rlm_core.events import Replayed
-from rlm_core.folding import STOPPED
+from rlm_core.likeness import STOPPED
 from rlm_core.passages import Passage, spoken
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals

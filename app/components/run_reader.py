@@ -30,7 +30,7 @@ _component = st.components.v2.component(
 
 def show(look: Look) -> None:
     reading = look.reading
-    blocks = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.items, reading.cited)
+    blocks = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.items, reading.folding)
     if blocks:
         _component(key=KEY, height="content", data=data(look, blocks, time.time()), **selection.callbacks(KEY))
 

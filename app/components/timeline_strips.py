@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.components.kinds import Kind
 from app.look import Look
 from rlm_core import wording
-from rlm_core.folding import WENT_WELL
+from rlm_core.likeness import WENT_WELL
 from rlm_core.naming import titles_of
 from rlm_core.plain import plain_line
 from rlm_core.timeline import NARROWEST, Bar, Section, Timeline, Work, timeline_of

@@ -20,8 +20,9 @@ from app.notebook import (
     pages_of,
 )
 from rlm_core import events as ev
-from rlm_core.folding import tree_of
+from rlm_core.folding import Folding, tree_of
 from rlm_core.naming import names_of
+from rlm_core.outline import Outline
 from rlm_core.passages import Passage, passage
 from rlm_core.task import Answer, Finding, Message, Task
 from rlm_core.view import fold
@@ -37,7 +38,7 @@ def run_of(*steps):
 
 def read(view, **how):
     tree = tree_of(view, **how)
-    return blocks_of(view, tree, names_of(view, tree, {}), {}, {})
+    return blocks_of(view, tree, names_of(view, tree, {}), {}, Folding(Outline(view)))
 
 
 def call(span, parent, role="sub", status="ok", text="yes"):
@@ -58,7 +59,7 @@ def test_a_run_that_has_answered_since_its_tree_was_drawn_is_read_as_far_as_the_
     tree = tree_of(before)
     names = names_of(before, tree, {})
     after = run_of(*turn(1), (ev.RUN_SPAN, None, ev.RunFinished("answered", Answer("A12", "FINAL"))))
-    assert [type(each) for each in blocks_of(after, tree, names, {}, {})] == [TurnBlock]
+    assert [type(each) for each in blocks_of(after, tree, names, {}, Folding(Outline(after)))] == [TurnBlock]
     assert [type(each) for each in read(after)] == [TurnBlock, AnswerBlock]
 
 
@@ -178,7 +179,7 @@ def test_turns_that_the_tree_keeps_closed_are_read_all_the_same():
     view = run_of(*steps)
     closed = tree_of(view, max_marks=6)
     assert len(closed.marks) < 11
-    assert [block.id for block in blocks_of(view, closed, names_of(view, closed, {}), {}, {})] == [
+    assert [block.id for block in blocks_of(view, closed, names_of(view, closed, {}), {}, Folding(Outline(view)))] == [
         block.id for block in read(view)
     ]
 

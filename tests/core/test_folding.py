@@ -6,7 +6,8 @@ import pytest
 from event_streams import random_run, stamped
 
 from rlm_core import events as ev
-from rlm_core.folding import ANSWER, FOLD_ABOVE, RUN, Mark, Tree, tree_of
+from rlm_core.folding import ANSWER, RUN, Folding, Mark, Tree, tree_of
+from rlm_core.likeness import FOLD_ABOVE
 from rlm_core.outline import Outline
 from rlm_core.task import Answer, Finding, Limits, Message, Task, Usage
 from rlm_core.view import RunView, Totals, fold
@@ -428,3 +429,17 @@ def test_nodes_that_name_each_other_as_parents_hang_from_the_run():
     assert [tree.by_id[each].parent for each in ("a", "b", "c")] == [RUN, "a", RUN]
     assert tree.mark_of("b") is tree.by_id["b"]
     assert tree.mark_of("gone") is None
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_folded_once_is_drawn_the_same_from_each_place_as_what_is_folded_anew(seed):
+    view = prefixes(seed)[-1]
+    folding = Folding(Outline(view))
+    spans = list(view.nodes)
+    groups = [mark.id for mark in folding.tree().marks if mark.is_group]
+    opened = {group: range(3) for group in groups[:2]}
+    for selected in (None, *spans[:: len(spans) // 8]):
+        for how in ({}, {"opened": opened}, {"max_marks": 20}, {"only": spans[::5]}, {"kept": spans[3:5]}):
+            again, anew = folding.tree(selected=selected, **how), tree_of(view, selected=selected, **how)
+            assert again.marks == anew.marks
+            assert [again.mark_of(span) for span in spans] == [anew.mark_of(span) for span in spans]
