@@ -17,11 +17,14 @@ from rlm_core.errors import CorpusError
 from rlm_core.events import to_dict
 from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters.findings import UnitOf, findings_of, no_unit, to_csv, to_json
+from rlm_core.folding import ANSWER
 from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
 from rlm_core.jobs.reading import shown_of
-from rlm_core.plain import plain
+from rlm_core.plain import plain, plain_line
+from rlm_core.search import find, matcher
 from rlm_core.store.store import Store
 from rlm_core.view import RunView, fold
+from rlm_core.wording import exact
 
 
 @click.command("show")
@@ -32,16 +35,22 @@ from rlm_core.view import RunView, fold
     type=click.Choice(["csv", "json"]),
     help="Print only the findings, as a table or as a list of objects.",
 )
+@click.option(
+    "--find", "words", metavar="WORDS", help="Print only the nodes that have these words in one of their texts."
+)
 @home_option
-def command(run: str, as_json: bool, findings: str | None, home: Path | None) -> None:
+def command(run: str, as_json: bool, findings: str | None, words: str | None, home: Path | None) -> None:
     """Show the steps of RUN: code, outputs, calls, costs, findings and the answer.
 
     RUN is an id, the beginning of one, or `last`.
     """
-    if as_json and findings:
-        raise click.UsageError("--json and --findings exclude each other: give one of them.")
+    if sum(map(bool, (as_json, findings, words is not None))) > 1:
+        raise click.UsageError("--json, --findings and --find exclude each other: give one of them.")
     store = open_store(settings_of(home))
     id = chosen_run(store, run)
+    if words is not None:
+        _print_found(store, id, words)
+        return
     events = store.events(id)
     if as_json:
         for event in events:
@@ -57,6 +66,15 @@ def command(run: str, as_json: bool, findings: str | None, home: Path | None) ->
         click.echo(coverage_in_words(store, id, view))
     else:
         click.echo(f"Run {id}: queued. It runs while the app is open (rlm-studio).")
+
+
+def _print_found(store: Store, run: str, words: str) -> None:
+    view = fold(store.events(run, resolve=False))
+    hits = find(view, words, partial(store.holding, has=matcher(words))).hits
+    for hit in hits:
+        kind = "answer" if hit.span == ANSWER else view.nodes[hit.span].kind
+        click.echo(plain_line(f"{hit.span}  {kind}: in {', '.join(hit.parts)}"))
+    click.echo(f"{exact(len(hits), 'node')} of run {run} {'has' if len(hits) == 1 else 'have'} these words.")
 
 
 def _units(store: Store, view: RunView) -> UnitOf:

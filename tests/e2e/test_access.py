@@ -41,6 +41,8 @@ PAGES = {
     "runs, none found": "/runs?find=walrus",
     "graph": "/run?run=sample",
     "graph, a call selected": "/run?run=sample&node=f1.t3.c1.k20",
+    "graph, the tree searched and narrowed": "/run?run=sample&node=f1.t3.c1.k20&find=leak&hit=1&only=call,depth0",
+    "graph, the tree narrowed to nothing": "/run?run=answered-1&only=cited,frame&find=walrus",
     "reader": "/run?run=sample&view=Reader&node=f1.t3.c1",
     "icicle": "/run?run=sample&view=Icicle",
     "timeline": "/run?run=sample&view=Timeline&node=f1.t3.c1",

@@ -140,6 +140,26 @@ def test_more_of_a_group_is_drawn_and_folded_again(reader: Page):
     expect(row(reader, "f1.t3.c1.g1")).to_be_focused()
 
 
+def test_a_long_group_is_read_in_windows_from_the_keyboard_and_never_sent_whole(page: Page, app: App):
+    with Writer(app.home, "paged-1") as life:
+        life.turn(calls=260)
+        life.finish()
+    page.goto(f"{app.url}/run?run=paged-1&view=Reader")
+    group, focused = "f1.t1.c1.g1", page.locator(".folded-tree .row:focus")
+    for shown in ("50", "100", "50-150"):
+        row(page, f"{group}.more").click()
+        expect(page).to_have_url(re.compile(f"open={group}(:|%3A){shown}(&|$)"))
+    expect(focused).to_have_attribute("data-id", re.compile(r"\.k10[1-3]$"))
+    assert page.locator(".folded-tree .row").count() < 115
+    earlier = row(page, f"{group}.earlier")
+    expect(earlier).to_contain_text(re.compile("4[89] earlier"))
+    earlier.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"open={group}(:|%3A)100(&|$)"))
+    expect(focused).to_have_attribute("data-id", re.compile(r"\.k[1-3]$"))
+    expect(earlier).to_have_count(0)
+
+
 def test_of_two_things_asked_at_once_both_are_heard(reader: Page):
     group = "f1.t3.c1.g1"
     reader.evaluate(

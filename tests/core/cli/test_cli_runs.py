@@ -219,3 +219,11 @@ def test_show_prints_only_the_findings_as_a_table_or_as_json(home):
     assert (len(lines), lines[0][head.index("verdict")], rows[0]["verdict"]) == (3, "exact", "exact")
     assert rows[0]["document"] == "three_rooms.txt"
     assert rlm_studio(home, "show", "last", "--findings", "csv", "--json").returncode == 2
+
+
+def test_show_finds_words_in_the_texts_of_a_run(home):
+    *hits, count = rlm_studio(home, "show", "last", "--find", "RECORD(").stdout.splitlines()
+    assert any(each.endswith("cell: in code") for each in hits)
+    assert count.startswith(f"{len(hits)} node")
+    assert rlm_studio(home, "show", "last", "--find", "walrus").stdout.startswith("0 nodes of run ")
+    assert rlm_studio(home, "show", "last", "--find", "a", "--json").returncode == 2
