@@ -55,6 +55,8 @@ class Sheet:
     calls_s: float = 0.0
     """Time of all calls that have ended, in sum."""
     turns: int = 0
+    """Of all frames."""
+    frames: int = 0
     documents: int | None = None
     chars: int | None = None
     findings: tuple[FindingRow, ...] = ()
@@ -109,6 +111,7 @@ def sheet_of(view: RunView) -> Sheet:
         free=bool(ended) and all(done.cost_source in NOT_CHARGED for _, done in ended),
         calls_s=sum(node.elapsed_s() or 0.0 for node, _ in ended),
         turns=sum(node.kind == "turn" for node in view.nodes.values()),
+        frames=sum(node.kind == "frame" for node in view.nodes.values()),
         documents=context.get("documents"),
         chars=context.get("chars"),
         findings=tuple(_finding_rows(view)),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import written_runs
 from shown import answer, header, markdown, texts
 from written_runs import HOSTILE
 
 from app import backend, keys
+from app.components import run_words
 from app.components.findings import telling_first, widths
 from app.components.listed_quotes import place
 from app.components.run_header import pieces
@@ -121,7 +123,7 @@ def test_an_exported_run_can_be_read_back(home):
 
 def test_keys_of_the_page_are_heard_where_they_lead_somewhere(opened, home):
     run = written_runs.answered(home)
-    views = {str(number): f"view {number}" for number in range(1, 6)}
+    views = {str(number): f"view {number}" for number in range(1, 8)}
     assert heard(opened("run", run=run)) == views | {"?": "help", "e": "evidence"}
     at_cell = heard(opened("run", run=run, node=CELL))
     assert at_cell == views | {"?": "help", "e": "evidence", "[": "before", "]": "after"}
@@ -196,3 +198,13 @@ def test_quotes_that_an_answer_lists_are_shown_where_nothing_was_recorded_and_le
     first, second = telling_first(backend.answer_quotes("base-1"))
     assert place("base-1", first) == {"run": "base-1", "document": "05.txt", "line": "2", "start": "9", "end": "23"}
     assert place("base-1", second) is None
+
+
+def test_the_limit_of_turns_is_said_of_each_frame_for_it_holds_of_each():
+    said = {frames: _turns_said(replace(SHEET, state="answered", turns=23, frames=frames)) for frames in (1, 5)}
+    assert said == {1: "of 25 allowed", 5: "in 5 frames, 25 allowed in each"}
+
+
+def _turns_said(sheet):
+    (turns,) = (each for each in run_words.figures(sheet, 0.0) if each.label == "Turns")
+    return turns.note
