@@ -63,6 +63,12 @@ def what_is_replayed(view: RunView, turn: int) -> Prefix:
     return _prefix(len(before), nodes)
 
 
+def what_is_left(view: RunView, turn: int) -> Prefix:
+    """What the run took from this turn of its root frame on, which a fork there makes anew."""
+    after = [node for node in root_turns(view) if (root_turn_of(node.id) or 0) >= turn]
+    return _prefix(len(after), [node for each in after for node, _ in view.walk(each.id)])
+
+
 def what_is_kept(view: RunView) -> Prefix:
     """What a run replays that takes this one up where it broke off: whatever had come to its end."""
     return _prefix(sum(was_answered(view, turn) for turn in root_turns(view)), view.nodes.values())

@@ -22,6 +22,7 @@ from rlm_core.lineage import (
     twin_of,
     was_answered,
     what_is_kept,
+    what_is_left,
     what_is_replayed,
 )
 from rlm_core.passages import Passage, passage
@@ -52,6 +53,8 @@ class ForkPoint:
     answered: bool
     """Whether the model replied, so that code can take the place of what it wrote."""
     prefix: Prefix
+    rest: Prefix
+    """What the run took from this turn on."""
 
 
 def later_runs(run: str) -> list[Later]:
@@ -92,17 +95,19 @@ def fork_point(run: str, span: str) -> ForkPoint | None:
     found = read(run, _fork_point, turn) if turn is not None else None
     if found is None:
         return None
-    point, codes = found
-    return ForkPoint(*point[:2], "\n\n".join(whole(each).strip("\n") for each in codes), len(codes), *point[2:])
+    (number, turns, answered, prefix, rest), codes = found
+    code = "\n\n".join(whole(each).strip("\n") for each in codes)
+    return ForkPoint(number, turns, code, len(codes), answered, prefix, rest)
 
 
-def _fork_point(view: RunView, number: int) -> tuple[tuple[int, int, bool, Prefix], list[Passage]] | None:
+def _fork_point(view: RunView, number: int) -> tuple[tuple[int, int, bool, Prefix, Prefix], list[Passage]] | None:
     turn = turn_at(view, number)
     if turn is None:
         return None
     codes = [passage(cell.started.code) for cell in cells_of(view, turn) if isinstance(cell.started, ev.CellStarted)]
     turns = sum(node.kind == "turn" and node.parent == turn.parent for node in view.nodes.values())
-    return (number, turns, was_answered(view, turn), what_is_replayed(view, number)), codes
+    taken = (what_is_replayed(view, number), what_is_left(view, number))
+    return (number, turns, was_answered(view, turn), *taken), codes
 
 
 def kept_of(run: str) -> Prefix:

@@ -1,4 +1,5 @@
-"""Going another way from a turn of a run on: the form that says what is different there, and what is replayed for nothing.
+"""Going another way from a turn of a run on: the form that says what is different there, what is replayed for nothing, and what
+the rest may cost.
 
 Which turn it is open for stands in the session, so that it stays open while the page is drawn again.
 """
@@ -9,12 +10,15 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import ForkPoint
-from app.components.kin import replayed
+from app.components.estimate import money
 from app.components.model_words import model_label
 from app.components.text import escaped
 from app.components.trouble import say, told
 from app.look import Look
 from app.sheet import Sheet
+from rlm_core import wording
+from rlm_core.estimates import SPREAD, Range
+from rlm_core.lineage import Prefix
 from rlm_core.plain import plain
 
 OPEN = "fork-open"
@@ -80,7 +84,9 @@ def _form(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:
     )
     root, helper, max_usd = _models_and_money(sheet, key)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.text(replayed(point.prefix), width="content")
+        st.text(
+            may_cost(point.rest, (root, helper) == (sheet.task.root_model, sheet.task.helper_model)), width="stretch"
+        )
         with st.container(horizontal=True, gap="small", width="content"):
             if st.button("Leave it", key="fork-leave", on_click=_close):
                 st.rerun()
@@ -95,15 +101,35 @@ def _form(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:
 
 
 def said_of(point: ForkPoint) -> str:
-    """What happens to the turns before and after."""
-    before = f"Turns 1 to {point.turn - 1} are" if point.turn > 2 else "Turn 1 is" if point.turn == 2 else ""
-    kept = (
-        f"{before} as they were: nobody is asked again. "
-        if point.turn > 2
-        else f"{before} as it was: nobody is asked again. "
+    """What happens to the turns before and after: `Turns 1 to 6 with 312 calls cost nothing: …`"""
+    last, calls = point.turn - 1, point.prefix.calls
+    if not last:
+        return "Everything is asked anew. This run stays as it is."
+    took = wording.money(point.prefix.usd, point.prefix.unknown_cost_calls)
+    took = "an unknown amount" if took == wording.UNKNOWN else took
+    turns = "Turn 1" if last == 1 else f"Turns 1 {'and' if last == 2 else 'to'} {last}"
+    cost = "costs" if last == 1 else "cost"
+    return (
+        f"{turns} with {wording.exact(calls, 'call')} {cost} nothing: what came before is replayed, and took {took} then. "
+        f"From turn {point.turn} on it is asked anew. This run stays as it is."
     )
-    after = "Everything from this turn on is made anew."
-    return f"{kept if before else ''}{after} This run stays as it is."
+
+
+def may_cost(rest: Prefix, same_models: bool) -> str:
+    """What the part that is asked anew may cost, going by what it took in the run that is left."""
+    if not rest.calls or (rest.unknown_cost_calls and not rest.usd):
+        return "What that may cost is not known."
+    usd, calls = wording.money(rest.usd, rest.unknown_cost_calls), wording.exact(rest.calls, "call")
+    took = f"from here on, this run took {usd} for {calls}"
+    if not same_models:
+        return f"What other models may cost is not known; {took}."
+    if rest.unknown_cost_calls:
+        return f"What that may cost is not known in full; {took}."
+    return (
+        f"It may cost {money(Range(rest.usd / SPREAD, rest.usd * SPREAD))}: {took}."
+        if rest.usd
+        else "It costs nothing."
+    )
 
 
 def _code(point: ForkPoint, key: str) -> str:

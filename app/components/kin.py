@@ -29,6 +29,8 @@ def show(look: Look) -> None:
             st.caption("goes on from", width="content")
             _link(sheet.origin.run, node=_turn(sheet.origin.fork.turn) if sheet.origin.fork else None)
             st.caption(escaped(wording.goes_on(sheet.origin)), width="content")
+            both = links.compare_query([sheet.origin.run, sheet.id])
+            st.page_link(links.COMPARE, label="Compare the two", query_params=both)
         for label, runs in (("continued in", _taken_up(later)), ("forked in", _forks(later))):
             if runs:
                 st.caption(label, width="content")

@@ -9,7 +9,7 @@ from written_runs import HOSTILE, QUESTION, Writer
 
 from app.backend import ForkPoint
 from app.components import fork_form, marks
-from app.components.fork_form import said_of
+from app.components.fork_form import may_cost, said_of
 from app.components.inspector_words import depth_in_words, took_before
 from app.sheet import sheet_of
 from rlm_core import events as ev
@@ -131,8 +131,9 @@ def test_the_form_says_what_is_replayed_and_starts_a_run_with_the_edited_code(op
     run = written_runs.answered(home, task=with_archive(home, limits=Limits(max_usd=2)))
     page = opened("run", run=run, node="f1.t2.c1")
     page.button(key="fork-from-here").click().run()
-    assert "Replays 1 turn, 1 call, $0.01 for nothing." in texts(page)
-    assert "Turn 1 is as it was" in markdown(page)
+    said = markdown(page).replace("\\", "")
+    assert "Turn 1 with 1 call costs nothing: what came before is replayed, and took $0.01 then. From turn 2 on" in said
+    assert "What that may cost is not known in full; from here on, this run took $0.12 + ? for 11 calls." in texts(page)
     (code,) = [area for area in page.text_area if area.key.startswith("fork-code")]
     assert code.value == written_runs.CODE.strip("\n")
     code.set_value("print('by hand')")
@@ -150,7 +151,7 @@ def test_a_turn_is_forked_by_asking_its_model_again(opened, home):
     run = written_runs.answered(home, task=with_archive(home))
     page = opened("run", run=run, node="f1.t1")
     page.button(key="fork-from-here").click().run()
-    assert "Nothing of it is replayed." in texts(page)
+    assert "Everything is asked anew." in markdown(page).replace("\\", "")
     assert not [area for area in page.text_area if area.key.startswith("fork-code")]
     page.selectbox(key=f"fork-root-{run}-1").set_value("demo")
     page.button(key="fork-start").click().run()
@@ -319,10 +320,45 @@ def test_the_state_of_a_run_knows_what_it_waits_for_only_while_it_does(home):
 
 
 @pytest.mark.parametrize(
-    ("turn", "says"), [(1, "Everything from"), (2, "Turn 1 is as it was"), (4, "Turns 1 to 3 are as they were")]
+    ("turn", "says"),
+    [
+        (1, "Everything is asked anew. This run stays as it is."),
+        (
+            2,
+            "Turn 1 with 3 calls costs nothing: what came before is replayed, and took $0.25 then. From turn 2 on it is",
+        ),
+        (
+            7,
+            "Turns 1 to 6 with 3 calls cost nothing: what came before is replayed, and took $0.25 then. From turn 7 on it",
+        ),
+    ],
 )
 def test_the_form_says_what_stays_as_it_was(turn, says):
-    assert said_of(ForkPoint(turn, 5, "", 1, True, Prefix(turn - 1, 0, 0.0))).startswith(says)
+    nothing = Prefix(0, 0, 0.0)
+    assert said_of(ForkPoint(turn, 9, "", 1, True, Prefix(turn - 1, 3, 0.25), nothing)).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("rest", "same_models", "says"),
+    [
+        (Prefix(2, 40, 0.6), True, "It may cost ~$0.40–0.90: from here on, this run took $0.60 for 40 calls."),
+        (
+            Prefix(2, 40, 0.6),
+            False,
+            "What other models may cost is not known; from here on, this run took $0.60 for 40",
+        ),
+        (
+            Prefix(2, 40, 0.6, 3),
+            True,
+            "What that may cost is not known in full; from here on, this run took $0.60 + ? for",
+        ),
+        (Prefix(2, 40, 0.0, 3), True, "What that may cost is not known."),
+        (Prefix(2, 40, 0.0), True, "It costs nothing."),
+        (Prefix(1, 0, 0.0), True, "What that may cost is not known."),
+    ],
+)
+def test_the_form_says_what_the_rest_may_cost(rest, same_models, says):
+    assert may_cost(rest, same_models).startswith(says)
 
 
 def test_a_run_without_its_archive_says_that_it_cannot_be_gone_on_from_before_any_form(opened, home):

@@ -12,7 +12,7 @@ from rlm_core.errors import CorpusError, TaskError
 from rlm_core.jobs import going_on
 from rlm_core.jobs.asking import answer_now, ensure_sample_run, start
 from rlm_core.jobs.supervise import start_run_process
-from rlm_core.lineage import Prefix, replayed_calls, what_is_kept, what_is_replayed
+from rlm_core.lineage import Prefix, replayed_calls, what_is_kept, what_is_left, what_is_replayed
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Fork, Limits, Origin, Task
@@ -54,6 +54,8 @@ def test_what_a_fork_replays_is_known_beforehand(store: Store) -> None:
     view = answered(store, LOOK, HELPERS, ANSWER)
     assert what_is_replayed(view, 1) == Prefix(0, 0, 0.0)
     assert what_is_replayed(view, 3) == Prefix(2, 2 + 8, 0.0)
+    whole = what_is_left(view, 1)
+    assert what_is_left(view, 3).calls == whole.calls - (2 + 8)
     assert what_is_kept(view) == Prefix(3, 3 + 8, 0.0)
 
 
