@@ -342,7 +342,7 @@ def body_from_dict(kind: str, data: Json) -> Body:
             "Update it to read the run."
         )
     try:
-        body: Body = _made(BODIES[kind], {name: _typed(name, value) for name, value in data.items()})
+        body: Body = _made(BODIES[kind], _typed(data))
     except (TypeError, AttributeError) as error:
         raise StoreError(
             f"An event of kind {kind} cannot be read: {error}. The run may be of another version."
@@ -352,7 +352,9 @@ def body_from_dict(kind: str, data: Json) -> Body:
 
 def _made(kind: type[Any], data: Json) -> Any:
     known = _fields_of(kind)
-    return kind(**{name: value for name, value in data.items() if name in known})
+    if not data.keys() <= known.keys():
+        data = {name: value for name, value in data.items() if name in known}
+    return kind(**data)
 
 
 _NESTED: dict[str, Any] = {
@@ -360,7 +362,7 @@ _NESTED: dict[str, Any] = {
     "usage": partial(_made, Usage),
     "answer": partial(_made, Answer),
     "origin": Origin.from_dict,
-    "replayed": lambda data: _made(Replayed, {name: _typed(name, value) for name, value in data.items()}),
+    "replayed": lambda data: _made(Replayed, _typed(data)),
     "finding": partial(_made, Finding),
 }
 _TUPLES: dict[str, Any] = {
@@ -369,6 +371,7 @@ _TUPLES: dict[str, Any] = {
     "hits": dict,
     "retries": partial(_made, Retry),
 }
+_SHAPED = _NESTED.keys() | _TUPLES.keys()
 
 
 _fields: dict[type[Any], dict[str, Any]] = {}
@@ -395,9 +398,11 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _typed(name: str, value: Any) -> Any:
-    if value is None:
-        return None
-    if name in _NESTED:
-        return _NESTED[name](value)
-    return tuple(_TUPLES[name](each) for each in value) if name in _TUPLES else value
+def _typed(data: Json) -> Json:
+    """The values of a body as they were: most are plain, and there may be a hundred thousand of them."""
+    typed = {**data}
+    for name in data.keys() & _SHAPED:
+        value = data[name]
+        if value is not None:
+            typed[name] = _NESTED[name](value) if name in _NESTED else tuple(_TUPLES[name](each) for each in value)
+    return typed
