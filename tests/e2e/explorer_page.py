@@ -1,7 +1,7 @@
 """The page of a run as a stopwatch sees it: how long until something is drawn, how much is drawn, what was sent for it.
 
 Times are the browser's own: from the press of the pointer, or from the opening of the page, to the first moment at which a
-condition holds, looked at every 10 ms. What counts as drawn is said in `DRAWN`. On a machine that does other things too,
+condition holds, looked at every 20 ms. What counts as drawn is said in `DRAWN`. On a machine that does other things too,
 these say little; the work that was done for it says more: seconds of the processor, in the app and in the browser.
 """
 
@@ -24,7 +24,7 @@ WATCH = """
   const part = (name) => document.querySelector(`.st-key-pane-${name}`)
   const all = (name, selector) => (part(name) ? inside(part(name)).filter((each) => each.matches(selector)) : [])
   const stale = (name) => part(name)?.querySelector("[data-stale='true']")
-  const head = () => document.querySelector(".st-key-node-head")?.innerText ?? ""
+  const head = () => document.querySelector(".st-key-node-head")?.textContent ?? ""
   const painted = (canvas) => {
     if (!canvas?.width || !canvas.height) return false
     const small = new OffscreenCanvas(40, 40).getContext("2d")
@@ -42,7 +42,7 @@ WATCH = """
         const begun = from ?? window.pressed
         // Drawn is what the next frame shows.
         requestAnimationFrame(() => { window.took = performance.now() - begun })
-      } else setTimeout(look, 10)
+      } else setTimeout(look, 20)
     }
     look()
   }
@@ -106,7 +106,7 @@ class Explorer:
 
     def click(self, target: Locator | tuple[float, float], drawn: str) -> float | None:
         """Milliseconds from the press of the pointer on a place until something is drawn."""
-        self.page.evaluate("() => { window.before = seen.head(); window.rows = seen.all('tree', '.row').length }")
+        self.page.evaluate("() => { window.before = seen.head() }")
         if isinstance(target, Locator):
             target.scroll_into_view_if_needed()
             box = target.bounding_box()

@@ -49,6 +49,7 @@ LIMITS: dict[str, float] = {
     **{f"marks of the {each}": 400 for each in ("tree", "graph", "icicle", "reader")},
 }
 """In the unit of the figure: ms, MB, or a count."""
+UNFOLDED = "location.search.includes('open=') && seen.all('tree', '.row.fewer').length"
 UNITS = {"app_ms": "ms", "browser_ms": "ms", "sent_kb": "kB"}
 
 
@@ -170,7 +171,7 @@ def _measure(browser: Browser, app: App, run: str, samples: Samples) -> None:
         watch.click("select in the graph", (x, y), SHOWS_ANOTHER)
     more = explorer.page.locator(".folded-tree .row.more").first
     if more.count():
-        watch.click("expand a group", more, "seen.all('tree', '.row').length > window.rows")
+        watch.click("expand a group", more, UNFOLDED)
     for view in VIEWS:
         watch.click(f"switch to {view}", _button(explorer, view), DRAWN[view])
         if view == "Reader":
@@ -218,11 +219,13 @@ def _select_in_tree(watch: _Watch) -> None:
 def _in_icicle(watch: _Watch) -> None:
     bars = watch.explorer.page.locator(".js-plotly-plot .bars .point path")
     watch.samples.add("marks of the icicle", "", bars.count())
+    # The widest of each row: one after the other, these are not of the same kind.
     places = bars.evaluate_all(
-        """bars => bars.map(bar => bar.getBoundingClientRect()).filter(at => at.width > 24 && at.bottom < innerHeight)
+        """bars => Object.values(Object.groupBy(bars.map(bar => bar.getBoundingClientRect()), at => Math.round(at.y)))
+        .map(row => row.reduce((widest, at) => at.width > widest.width ? at : widest)).filter(at => at.bottom < innerHeight)
         .map(at => [at.x + at.width / 2, at.y + at.height / 2])"""
     )
-    for x, y in spread(places[1:], SELECTED):
+    for x, y in places[1 : SELECTED + 1]:
         watch.click("select in the icicle", (x, y), SHOWS_ANOTHER)
 
 
