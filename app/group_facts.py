@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -201,7 +201,6 @@ def groups_of(tree: Tree) -> list[Mark]:
     return [mark for mark in tree.marks if mark.is_group]
 
 
-def page_of(members: Sequence[Member], span: str | None, rows: int) -> int:
-    """The page, from 1, that a member stands on; the first where it is none."""
-    places: Mapping[str, int] = {each.span: number for number, each in enumerate(members)}
-    return places.get(span or "", 0) // rows + 1
+def page_of(members: Sequence[Member], span: str | None, rows: int, otherwise: int = 1) -> int:
+    """The page, from 1, that a member stands on; `otherwise` where it is none."""
+    return next((number // rows + 1 for number, each in enumerate(members) if each.span == span), otherwise)

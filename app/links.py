@@ -61,33 +61,6 @@ class Place:
     """The selected node is compared with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class EvidencePlace:
-    """Where somebody is on the page of evidence. `line` without `document` is one of the finding's own document."""
-
-    finding: str | None = None
-    document: str | None = None
-    line: int | None = None
-    find: str = ""
-    hit: int = 0
-    """Which occurrence of `find` is shown, from 1; 0: none yet."""
-    label: str | None = None
-    verdict: str | None = None
-    item: str = ""
-    """What the list of findings is narrowed to."""
-    start: int | None = None
-    end: int | None = None
-    unit: str = ""
-    """The label of a page, a sheet, ...: the document is open where it begins."""
-    shown_to: str | None = None
-    """The node whose lines are marked; without one, that which decided the finding."""
-
-    @property
-    def chars(self) -> tuple[int, int] | None:
-        """The characters of the document that the place is made of."""
-        return (self.start, self.end) if self.start is not None and self.end and self.start < self.end else None
-
-
 def run_query(run: str, started_with: Sequence[str] = (), node: str | None = None) -> Query:
     """The query of a run's page. `started_with` are the other runs of the same question."""
     others = ",".join(each for each in started_with if each != run)
@@ -245,10 +218,10 @@ def place(run: str) -> Place:
         given("node"),
         opened(),
         given("document"),
-        _number("char") or 0,
+        number("char") or 0,
         only,
         given("find", "")[:MAX_FIND_CHARS].strip(),
-        _number("hit") or 0,
+        number("hit") or 0,
         given("pin"),
         bool(given("beside")),
     )
@@ -322,33 +295,6 @@ def unfold(group: str, shown: range) -> None:
         st.query_params.pop("open", None)
 
 
-def evidence_place() -> EvidencePlace:
-    given = st.query_params
-    return EvidencePlace(
-        given.get("finding"),
-        given.get("document"),
-        _number("line") or None,
-        given.get("find", ""),
-        _number("hit") or 0,
-        given.get("label"),
-        given.get("verdict"),
-        given.get("item", ""),
-        _number("start"),
-        _number("end"),
-        given.get("unit", ""),
-        given.get("shown_to"),
-    )
-
-
-def move_evidence(**changes: str | int | None) -> None:
-    """Set parts of an `EvidencePlace` in the address; what is nothing is taken out. Called from callbacks."""
-    for name, value in changes.items():
-        if value:
-            st.query_params[name] = str(value)
-        else:
-            st.query_params.pop(name, None)
-
-
 def show_view(view: str) -> None:
     """Turn to another view of the run. Called from callbacks: the switch between views is bound to the address."""
     st.session_state["view"] = view
@@ -375,5 +321,6 @@ def _list(name: str) -> list[str]:
     return [each for each in st.query_params.get(name, "").split(",") if each]
 
 
-def _number(name: str) -> int | None:
+def number(name: str) -> int | None:
+    """A whole number of the address; `None` where it has none."""
     return whole(st.query_params.get(name, ""))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from app.backend.archives import corpus_of
 from app.backend.runs import read, whole
-from app.links import EvidencePlace
+from app.evidence_place import EvidencePlace
 from app.sheet import FindingRow, texts_of
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.corpus.units import Unit, Units

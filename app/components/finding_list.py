@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import streamlit as st
 
-from app import links
+from app import evidence_place
 from app.backend import EvidenceRow
 from app.components.findings import labels_telling_first, telling_first
 from app.components.verdicts import in_short, told, verdict_of
-from app.links import EvidencePlace
+from app.evidence_place import EvidencePlace
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import OTHER_RANK, label_rank
@@ -85,7 +85,7 @@ def beside(listed: Sequence[EvidenceRow], chosen: EvidenceRow | None) -> tuple[s
 
 def go_to(span: str) -> None:
     """Choose a finding: its own document, at its quote."""
-    links.move_evidence(finding=span, document=None, line=None, start=None, end=None, find=None, hit=None)
+    evidence_place.move(finding=span, document=None, line=None, start=None, end=None, find=None, hit=None)
 
 
 def data(findings: Sequence[EvidenceRow], place: EvidencePlace, chosen: str | None) -> dict[str, Any]:
@@ -160,6 +160,6 @@ def _pick() -> None:
 
 def _narrow() -> None:
     asked = st.session_state[KEY].narrow or {}
-    links.move_evidence(
+    evidence_place.move(
         **{name: str(asked[name] or "")[:SEARCH_CHARS] for name in ("label", "verdict", "item") if name in asked}
     )

@@ -30,6 +30,8 @@ ROW_HEIGHT = 30
 SHOWN_ROWS = 12
 FIGURES = ("Time", "Cost", "In", "Out")
 GROUPS_SHOWN = 300
+TURNED = "group-pages-turned"
+"""In the session: what the pages are of and what is selected, how often they were turned to it, and where they began."""
 
 
 def show(mark: Mark, members: Sequence[Member], template: Template, prompts: Mapping[str, str], look: Look) -> None:
@@ -39,7 +41,7 @@ def show(mark: Mark, members: Sequence[Member], template: Template, prompts: Map
         st.markdown("**Members**", width="content")
         order = st.selectbox("Order", list(ORDERS), key="group-order", label_visibility="collapsed", width=190)
     listed = ordered(members, order or next(iter(ORDERS)))
-    page = _page(mark, listed, look.place.node)
+    page = _page(mark, listed, str(order), look.place.node)
     shown = listed[(page - 1) * ROWS : page * ROWS]
     key = f"group-rows-{mark.id}-{order}-{page}"
 
@@ -69,18 +71,22 @@ def show(mark: Mark, members: Sequence[Member], template: Template, prompts: Map
     st.caption(f"{many}Click a row to select it.")
 
 
-def _page(mark: Mark, listed: Sequence[Member], selected: str | None) -> int:
-    """The page on the screen. It turns by itself to a member that was selected elsewhere, and only then."""
+def _page(mark: Mark, listed: Sequence[Member], order: str, selected: str | None) -> int:
+    """The page on the screen. It turns by itself to a member that was selected elsewhere, and to the first one where the order
+    is another; each time it is a widget of its own, which begins there."""
     pages = -(-len(listed) // ROWS)
     if pages < 2:
         return 1
-    key, seen = f"group-page-{mark.id}", f"group-page-seen-{mark.id}"
-    if st.session_state.get(seen) != selected:
-        st.session_state[seen] = selected
-        if any(each.span == selected for each in listed):
-            st.session_state[key] = page_of(listed, selected, ROWS)
-    st.session_state[key] = min(st.session_state.get(key, 1), pages)
-    return st.pagination(pages, key=key)
+    now = (mark.id, order, selected)
+    before, turns, begun = st.session_state.get(TURNED, ((), 0, 1))
+    if before != now:
+        same_group, same_list = before[:1] == now[:1], before[:2] == now[:2]
+        shown = st.session_state.get(f"group-page-{turns}", begun) if same_list else 1
+        wanted = shown if same_group and not same_list else page_of(listed, selected, ROWS, shown)
+        turns += wanted != shown or not same_list
+        begun = wanted
+        st.session_state[TURNED] = (now, turns, begun)
+    return st.pagination(pages, default=min(begun, pages), key=f"group-page-{turns}")
 
 
 def styled(shown: Sequence[Member], template: Template, prompts: Mapping[str, str], look: Look) -> Styler:

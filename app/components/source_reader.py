@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import links
+from app import evidence_place
 from app.backend import OpenDocument, Unit, Units
 from app.components.shown_lines import ShownLines
 from app.places import STATIC
@@ -168,16 +168,16 @@ def _share(opened: OpenDocument, span: tuple[int, int] | None, line: int | None 
 def _jump() -> None:
     line = st.session_state[KEY].jump
     if isinstance(line, int) and line > 0:
-        links.move_evidence(line=line, hit=None, unit=None)
+        evidence_place.move(line=line, hit=None, unit=None)
 
 
 def _go_to_unit() -> None:
     label = st.session_state[KEY].unit
     if isinstance(label, str):
-        links.move_evidence(unit=label[:MAX_WORDS_CHARS], line=None, hit=None)
+        evidence_place.move(unit=label[:MAX_WORDS_CHARS], line=None, hit=None)
 
 
 def _find() -> None:
     asked = st.session_state[KEY].find or {}
     words, hit = str(asked.get("words", ""))[:MAX_WORDS_CHARS], asked.get("hit")
-    links.move_evidence(find=words, hit=hit if words and isinstance(hit, int) else None, line=None, unit=None)
+    evidence_place.move(find=words, hit=hit if words and isinstance(hit, int) else None, line=None, unit=None)

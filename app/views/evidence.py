@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import backend, links
+from app import backend, evidence_place, links
 from app.backend import EvidenceRow, OpenDocument
 from app.components import evidence_head, finding_list, quote_card, source_reader
 from app.components.shown_lines import shown_lines
 from app.components.text import common_container
 from app.components.trouble import told
-from app.links import EvidencePlace
+from app.evidence_place import EvidencePlace
 from app.sheet import Sheet
 from rlm_core.plain import plain_line
 
@@ -41,7 +41,7 @@ def page() -> None:
             sheet = backend.sheet(run)
             if sheet is None or (first.active and not sheet.active):
                 st.rerun()  # the whole page once more: without a timer, or without the run that was deleted elsewhere
-            _evidence(sheet, backend.evidence(run), links.evidence_place())
+            _evidence(sheet, backend.evidence(run), evidence_place.place())
 
     live()
 
@@ -54,7 +54,7 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
         evidence_head.nothing(sheet)
         return
     if chosen and not place.finding:
-        links.move_evidence(finding=chosen.span)  # a run that goes on must not change what is being read
+        evidence_place.move(finding=chosen.span)  # a run that goes on must not change what is being read
     quoted = [each.verdict.document or "" for each in rows if each.verdict]
     container = common_container(quoted or [place.document or ""])
     with st.container(key="evidence-panes"):

@@ -20,7 +20,7 @@ from app.components.finding_list import LISTED, beside, data, narrowed
 from app.components.findings import labels_telling_first
 from app.components.source_reader import pieces
 from app.components.verdicts import counts_in_words, told
-from app.links import EvidencePlace
+from app.evidence_place import EvidencePlace
 from rlm_core import events as ev
 from rlm_core.corpus.ingest import Source
 from rlm_core.evidence.windows import Line

@@ -123,6 +123,7 @@ def test_members_come_in_any_order_with_what_is_not_known_last():
     assert [each.number for each in ordered(members, "longest reply first")] == [2, 1, 3]
     assert [each.number for each in ordered(members, "failed first")] == [3, 1, 2]
     assert [page_of(members, span, 2) for span in ("k1", "k3", "gone", None)] == [1, 2, 1, 1]
+    assert page_of(members, "gone", 2, otherwise=7) == 7
 
 
 def test_long_prompts_are_read_up_to_a_bound_and_others_say_what_is_at_hand():
