@@ -140,15 +140,21 @@ def test_more_of_a_group_is_drawn_and_folded_again(reader: Page):
     expect(row(reader, "f1.t3.c1.g1")).to_be_focused()
 
 
-def test_a_long_group_is_read_in_windows_from_the_keyboard_and_never_sent_whole(page: Page, app: App):
+@pytest.fixture(scope="module")
+def paged(app: App) -> str:
     with Writer(app.home, "paged-1") as life:
         life.turn(calls=260)
         life.finish()
-    page.goto(f"{app.url}/run?run=paged-1&view=Reader")
+    return "paged-1"
+
+
+def test_a_long_group_is_read_in_windows_from_the_keyboard_and_never_sent_whole(page: Page, app: App, paged: str):
+    page.goto(f"{app.url}/run?run={paged}&view=Reader")
     group, focused = "f1.t1.c1.g1", page.locator(".folded-tree .row:focus")
-    for shown in ("50", "100", "50-150"):
+    for shown, left in (("50", "209|210"), ("100", "159|160"), ("50-150", "109|110")):
         row(page, f"{group}.more").click()
         expect(page).to_have_url(re.compile(f"open={group}(:|%3A){shown}(&|$)"))
+        expect(row(page, f"{group}.more")).to_contain_text(re.compile(f"({left}) more"))
     expect(focused).to_have_attribute("data-id", re.compile(r"\.k10[1-3]$"))
     assert page.locator(".folded-tree .row").count() < 115
     earlier = row(page, f"{group}.earlier")
