@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from rlm_core import events as ev
 from rlm_core.folding import EARLIER, Mark, Tree
+from rlm_core.likeness import template_of
 from rlm_core.passages import NOTHING, passage, spoken
 from rlm_core.plain import plain_line
 from rlm_core.view import Node, RunView
@@ -24,7 +25,7 @@ SAYS_CHARS = 80
 WORTH_LEAVING_OUT = 12
 """Characters that prompts must begin with in common to give their group a name."""
 APART_WORDS = 5
-COMPARED_PROMPTS = 50
+COMPARED_PROMPTS, READ_SIBLINGS = 50, 500
 _ANSWERS = re.compile(r"""\banswer\s*\[\s*["']|\b(?:FINAL|FINAL_VAR|SUBMIT)\s*\(""")
 
 
@@ -51,7 +52,7 @@ class _Namer:
     def __init__(self, view: RunView, tree: Tree, items: Mapping[str, str]) -> None:
         self.view, self.tree, self.items = view, tree, items
         self.cells = cell_numbers(view)
-        self.prompts: dict[str | None, list[str]] = {}
+        self.prompts: dict[tuple[str | None, str | None], list[str]] = {}
         self.findings = Counter(
             node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
         )
@@ -139,21 +140,29 @@ class _Namer:
         return Name(title, _line(node.finished.text if node.finished.status == "ok" else node.finished.error))
 
     def _apart(self, node: Node) -> str:
-        """What tells a prompt from those of its siblings: its first words after what they all begin with."""
-        siblings = self._siblings(node.parent)
-        asked = _asked(node)
-        apart = " ".join(asked[_shared_words(siblings) :].split()[:APART_WORDS]) if len(siblings) > 1 else ""
+        """What tells a prompt from those of its siblings that are made alike, or else from all: its first words after what they
+        all begin with, as far as they vary. Nothing where prompts part further on than is known of them here."""
+        siblings = next((each for each in self._siblings(node) if len(each) > 1), [])
+        if not siblings or os.path.commonprefix(siblings) in siblings:  # noqa: RUF071  # of characters, as meant
+            return ""
+        shared = _shared_words(siblings)
+        rests = [each[shared:].split() for each in siblings]
+        varying = [len(set(words)) > 1 for words in zip(*(each[:APART_WORDS] for each in rests), strict=False)]
+        until = varying.index(False) if False in varying else APART_WORDS
+        apart = " ".join(_asked(node)[shared:].split()[: until or APART_WORDS])
         return _line(apart.strip(" .,:;?!-–\"'"), TITLE_CHARS)
 
-    def _siblings(self, parent: str | None) -> list[str]:
-        if parent not in self.prompts:
-            calls = (
-                [self.view.nodes[each] for each in self.view.nodes[parent].children]
-                if parent in self.view.nodes
-                else []
-            )
-            self.prompts[parent] = [_asked(each) for each in calls if each.kind == "call"][:COMPARED_PROMPTS]
-        return self.prompts[parent]
+    def _siblings(self, node: Node) -> tuple[list[str], list[str]]:
+        """What those of its siblings were asked whose prompts are made alike, and what all were; of very many the first ones."""
+        parent = self.view.nodes.get(node.parent or "")
+        alike, every = (node.parent, template_of(node)), (node.parent, None)
+        if parent and every not in self.prompts:
+            self.prompts[every] = []
+            for each in map(self.view.nodes.__getitem__, parent.children[:READ_SIBLINGS]):
+                if each.kind == "call":
+                    for key in ((node.parent, template_of(each)), every):
+                        self.prompts.setdefault(key, []).append(_asked(each))
+        return (self.prompts.get(alike, [])[:COMPARED_PROMPTS], self.prompts.get(every, [])[:COMPARED_PROMPTS])
 
     def _search(self, node: Node) -> Name:
         assert isinstance(node.started, ev.Searched)
@@ -199,12 +208,16 @@ def cell_numbers(view: RunView) -> dict[str, int]:
 
 
 def _asked(node: Node) -> str:
+    """What a call or a child frame was asked, as far as it is known here: up to the last whole word."""
     match node.started:
         case ev.CallStarted():
-            return passage(node.started.messages[-1].text).head if node.started.messages else ""
+            asked = passage(node.started.messages[-1].text) if node.started.messages else NOTHING
         case ev.FrameStarted():
-            return passage(node.started.question).head
-    return ""
+            asked = passage(node.started.question)
+        case _:
+            return ""
+    whole, space, _ = asked.head.rpartition(" ")
+    return whole if space and asked.chars > len(asked.head) else asked.head
 
 
 def _shared_words(prompts: Sequence[str]) -> int:

@@ -59,7 +59,7 @@ MAY_IMPORT = {
     "folding": f"{WORDS} view outline likeness crowding",
     "narrowing": f"{WORDS} view outline likeness",
     "search": f"{WORDS} view passages outline folding",
-    "naming": f"{WORDS} view plain passages wording folding",
+    "naming": f"{WORDS} view plain passages wording folding likeness",
     "holdups": f"{WORDS} view lanes",
     "timeline": f"{WORDS} view outline lanes likeness holdups",
     "layout": "",

@@ -101,3 +101,23 @@ def test_groups_side_by_side_are_told_apart():
 def test_the_answer_is_called_by_its_first_line():
     view = fold(stamped([*begun(), ("run", None, ev.RunFinished("answered", Answer("17 rooms.\nA12, B07")))]))
     assert names(view)["answer"].title == "17 rooms."
+
+
+def test_a_prompt_that_parts_from_the_others_beyond_what_is_known_of_it_gives_no_name():
+    question = "Name the rooms in which a leak came back. One line a room, with the sentence that tells of it, copied. "
+    texts = [f"{question * 3}{house}" for house in ("NORTH HOUSE", "SOUTH HOUSE", "EAST HOUSE")]
+    known = [{"$text": "0" * 64, "chars": len(text), "head": text[:200]} for text in texts]
+    found = of(*(asked(f"f1.t1.c1.k{number}", "f1.t1.c1", head) for number, head in enumerate(known, 1)))
+    assert [found[f"f1.t1.c1.k{number}"].title for number in (1, 2, 3)] == ["call 1", "call 2", "call 3"]
+
+
+def test_a_name_ends_where_prompts_go_on_alike():
+    rooms = ("E-01", "E-02", "M-06")
+    found = of(
+        *(
+            asked(f"f1.t1.c1.k{number}", "f1.t1.c1", f"Judge the room {room} alone: did water come back?")
+            for number, room in enumerate(rooms, 1)
+        ),
+        asked("f1.t1.c1.k4", "f1.t1.c1", "Which of them is right? E-01 or E-02?"),
+    )
+    assert [found[f"f1.t1.c1.k{number}"].title for number in (1, 2, 3)] == list(rooms)
