@@ -28,6 +28,9 @@ KEPT_HITS = 40
 """Of the nodes that have the words looked for, so many are never folded away: those round the one that is shown."""
 
 
+SENT_BACK, REPAIRED = "answer sent back", "repaired"
+
+
 @dataclass(frozen=True)
 class Reading:
     """What a run has to say wherever one looks: made once for each state of the run."""
@@ -46,6 +49,8 @@ class Reading:
     that were taken over whole."""
     parted: frozenset[str] = frozenset()
     """Replayed cells that did something else than before."""
+    mended: Mapping[str, str] = field(default_factory=dict)
+    """Turns that were not taken as the model wrote them, and why in a word or two."""
     facets: Facets = field(default_factory=dict)
     """What the tree can be narrowed to."""
     folding: Folding = field(default_factory=lambda: Folding(Outline(RunView())), repr=False, compare=False)
@@ -116,9 +121,20 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         frozenset(
             node.id for node in view.nodes.values() if any(isinstance(each, ev.ReplayDiverged) for each in node.remarks)
         ),
+        _mended(view),
         facets_of(view, cited, outline),
         Folding(outline, cited),
     )
+
+
+def _mended(view: RunView) -> dict[str, str]:
+    found = dict[str, str]()
+    for node in view.nodes.values():
+        if isinstance(node.finished, ev.TurnFinished) and node.finished.refused:
+            found[node.id] = SENT_BACK
+        elif any(isinstance(each, ev.Noted) and each.topic == "repaired" for each in node.remarks):
+            found[node.id] = REPAIRED
+    return found
 
 
 def _replayed(view: RunView) -> dict[str, ev.Replayed]:

@@ -128,7 +128,7 @@ def _turn(view: RunView, node: Node, deciding: Mapping[str, str]) -> TurnFacts:
         node.id,
         node.started.number,
         sum(view.nodes[each].kind == "turn" for each in frame.children) if frame else 1,
-        node.status,
+        reply.status if reply and reply.status not in ("ok", "running") else node.status,
         call_facts(view, reply, deciding) if reply else None,
         tuple(_cell_ref(view, each) for each in children if each.kind == "cell"),
         passage(refused),

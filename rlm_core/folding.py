@@ -238,7 +238,7 @@ class _Folder:
             parent,
             node.kind,  # type: ignore[arg-type]  # a finding is never drawn by itself
             (span,),
-            node.status,
+            outline.status(span),
             outline.own[span],
             outline.subtree[span],
             outline.own_s[span],

@@ -85,7 +85,12 @@ class _Namer:
 
     def _frame(self, node: Node) -> Name:
         assert isinstance(node.started, ev.FrameStarted)
-        return Name(f"child frame, depth {node.started.depth}", _line(node.started.question))
+        apart = self._apart(node)
+        title = f"child: {apart}" if apart else f"child frame, depth {node.started.depth}"
+        done = (
+            node.finished.answer.text if isinstance(node.finished, ev.FrameFinished) and node.finished.answer else None
+        )
+        return Name(title, _line(done) or _line(node.started.question))
 
     def _turn(self, node: Node) -> Name:
         assert isinstance(node.started, ev.TurnStarted)
@@ -159,7 +164,7 @@ class _Namer:
         if parent and every not in self.prompts:
             self.prompts[every] = []
             for each in map(self.view.nodes.__getitem__, parent.children[:READ_SIBLINGS]):
-                if each.kind == "call":
+                if each.kind in ("call", "frame"):
                     for key in ((node.parent, template_of(each)), every):
                         self.prompts.setdefault(key, []).append(_asked(each))
         return (self.prompts.get(alike, [])[:COMPARED_PROMPTS], self.prompts.get(every, [])[:COMPARED_PROMPTS])

@@ -28,6 +28,8 @@ class Outline:
         self.nodes: dict[str, Node] = {}
         self.parent: dict[str, str] = {}
         self.children: dict[str, list[str]] = {}
+        self.replies: dict[str, Node] = {}
+        """By turn, the call that wrote it."""
         self.own: dict[str, Totals] = {}
         self.own_s: dict[str, float] = {}
         for node in view.nodes.values():
@@ -49,6 +51,7 @@ class Outline:
         if node.id != RUN and self._is_part_of(node, above):
             self.home[node.id] = above
             if node.kind == "call":
+                self.replies[above] = node
                 self.own[above] += own_totals(node)
                 self.own_s[above] += spent_s
             return
@@ -62,6 +65,11 @@ class Outline:
         if node.kind == "frame":
             return node.parent == RUN
         return node.kind == "finding" or (is_reply(node) and self.nodes[above].kind == "turn")
+
+    def status(self, span: str) -> str:
+        """How a node ended: a turn without a reply as the call that should have written it."""
+        reply = self.replies.get(span)
+        return reply.status if reply and reply.status not in ("ok", "running") else self.nodes[span].status
 
     def path(self, span: str | None) -> Iterator[str]:
         span = self.home.get(span or "", span)

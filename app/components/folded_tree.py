@@ -141,6 +141,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
     ended = marks.ended(mark)
     why = tuple(each for each in mark.why if each not in ("failed", "selected", "found"))
     closed = mark.kind == "turn" and mark.hidden and not children
+    mended = [look.reading.mended[mark.id]] if mark.id in look.reading.mended else []
     inside = [f"{mark.subtree.failed_calls:,} failed"] if closed and mark.subtree.failed_calls else []
     before = marks.from_before(mark, look.reading.replayed, look.reading.parted)
     spends = mark.subtree.calls > 0 and mark.kind != "answer"
@@ -151,8 +152,15 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         mark.parent,
         level,
         title,
-        "" if more or (why and not ended) else says,
-        (*([ended] if ended else []), *why, *inside, *([before] if before else []), *marks.noted(mark, look.notes)),
+        "" if more or ((why or mended) and not ended) else says,
+        (
+            *([ended] if ended else []),
+            *why,
+            *mended,
+            *inside,
+            *([before] if before else []),
+            *marks.noted(mark, look.notes),
+        ),
         found_in(look, mark),
         marks.shape_of(look.listed.by_id[mark.parent or ""] if more else mark),
         "more" if more else "",

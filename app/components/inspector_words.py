@@ -85,6 +85,8 @@ def _(facts: FrameFacts) -> str:
 def _(facts: TurnFacts) -> str:
     if facts.status == "running" and not facts.cells:
         return "A turn: the root model is being asked for its next move."
+    if facts.call and facts.call.status not in ("ok", "running"):
+        return "A turn: the root model was asked for its next move, and no reply came."
     if not facts.cells:
         return "A turn: the root model was asked, and replied in words."
     codes = ", ".join(str(each.number) for each in facts.cells)

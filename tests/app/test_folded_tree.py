@@ -198,3 +198,19 @@ def test_hostile_names_reach_the_browser_as_plain_text(opened, home):
     assert "<script>alert(1)</script>" in sent
     assert HOSTILE not in sent
     assert not {"\x1b", "\u202e", "\x00"}.intersection(sent)
+
+
+def test_a_turn_whose_answer_was_sent_back_or_repaired_says_so():
+    facts = [
+        ("run", None, ev.RunStarted(written_runs.TASK)),
+        ("f1", "run", ev.FrameStarted(0, "rlm", written_runs.QUESTION)),
+        ("f1.t1", "f1", ev.TurnStarted(1)),
+        ("f1.t1", "f1", ev.TurnFinished("The archive has not been looked at yet.")),
+        ("f1.t2", "f1", ev.TurnStarted(2)),
+        ("f1.t2", None, ev.Noted("repaired", "guessed output left out")),
+        ("f1.t2", "f1", ev.TurnFinished()),
+    ]
+    view = fold(stamped(facts))
+    drawn = folded_tree.rows(look_at(view, reading_of(view, head), Place("run-1")))
+    why = {each.id: each.why for each in drawn}
+    assert (why["f1.t1"], why["f1.t2"]) == (("answer sent back",), ("repaired",))

@@ -443,3 +443,22 @@ def test_what_is_folded_once_is_drawn_the_same_from_each_place_as_what_is_folded
             again, anew = folding.tree(selected=selected, **how), tree_of(view, selected=selected, **how)
             assert again.marks == anew.marks
             assert [again.mark_of(span) for span in spans] == [anew.mark_of(span) for span in spans]
+
+
+def test_a_turn_that_no_reply_came_for_has_failed_as_its_call_has():
+    view = fold(
+        stamped(
+            [
+                *begun(),
+                ("f1.t2", "f1", ev.TurnStarted(2)),
+                ("f1.t2.k1", "f1.t2", ev.CallStarted("root", "demo", (Message("user", "Go on."),))),
+                (
+                    "f1.t2.k1",
+                    "f1.t2",
+                    ev.CallFinished("failed", error="The prompt does not fit.", error_kind="overflow"),
+                ),
+                ("f1.t2", "f1", ev.TurnFinished()),
+            ]
+        )
+    )
+    assert tree_of(view).by_id["f1.t2"].failed

@@ -121,3 +121,12 @@ def test_a_name_ends_where_prompts_go_on_alike():
         asked("f1.t1.c1.k4", "f1.t1.c1", "Which of them is right? E-01 or E-02?"),
     )
     assert [found[f"f1.t1.c1.k{number}"].title for number in (1, 2, 3)] == list(rooms)
+
+
+def test_child_frames_are_told_apart_by_what_they_were_asked_and_say_what_they_answered():
+    begun_at = [(f"f1.t1.c1.f{number}", f"This is part {number} of 5 of the rooms.") for number in (4, 1)]
+    begun_facts = [(span, "f1.t1.c1", ev.FrameStarted(1, "rlm", asked_for)) for span, asked_for in begun_at]
+    ended = ("f1.t1.c1.f4", "f1.t1.c1", ev.FrameFinished("answered", answer=Answer("0 rooms")))
+    found = of(*begun_facts, ended)
+    assert found["f1.t1.c1.f4"] == Name("child: 4", "0 rooms")
+    assert found["f1.t1.c1.f1"] == Name("child: 1", "This is part 1 of 5 of the rooms.")
