@@ -1,4 +1,5 @@
-"""The route that gives a run or its findings as a file: `GET /files?run=R&as=jsonl`, or `findings.csv`, `findings.json`.
+"""The route that gives a run, its findings or one of its texts as a file: `GET /files?run=R&as=jsonl`, `findings.csv`,
+`findings.json`, or `GET /files?run=R&node=SPAN&as=output`, `reply`, and whatever else `long_texts.py` knows by name.
 
 An address of its own outlives every redraw of the page that links to it, and a large run is written as it is read. Guarded as
 the pages are (`guards.py`); what it gives is always saved and never shown.
@@ -16,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app import backend, guards
+from app.long_texts import WHATS
 from app.places import FILES
 
 
@@ -36,14 +38,22 @@ FORMS = {
 }
 
 
-def address(run: str, form: str) -> str:
-    return f"{FILES}?{urlencode({'run': run, 'as': form})}"
+def _form(name: str, node: str) -> Form | None:
+    """Of a run as a whole, or of the text of a node, whose name is part of the file's."""
+    if node and name in WHATS:
+        return Form(f"{name} of {node} of {{run}}.txt", "text/plain", partial(backend.text_of_node, node, name))
+    return FORMS.get(name)
+
+
+def address(run: str, form: str, node: str | None = None) -> str:
+    return f"{FILES}?{urlencode({'run': run, 'as': form, **({'node': node} if node else {})})}"
 
 
 async def give(request: Request) -> Response:
     if refusal := guards.reading_refusal(request):
         return PlainTextResponse(refusal, 403)
-    run, form = request.query_params.get("run", ""), FORMS.get(request.query_params.get("as", ""))
+    asked = request.query_params.get
+    run, form = asked("run", ""), _form(asked("as", ""), asked("node", ""))
     if form is None:
         return PlainTextResponse(f"A run can be had as {', '.join(FORMS)}.", 404)
     try:
@@ -51,9 +61,9 @@ async def give(request: Request) -> Response:
     except backend.Problem as problem:
         return PlainTextResponse(backend.in_words(problem), 404)
     if made is None:
-        return PlainTextResponse("There is no such run in the data folder. It may have been deleted.", 404)
+        return PlainTextResponse("There is nothing such in the data folder. The run may have been deleted.", 404)
     headers = {
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(form.name.format(run=run), safe='')}",
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(form.name.replace('{run}', run), safe='')}",
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }

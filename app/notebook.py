@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.node_shapes import FindingFacts
 from app.remarks import remark_in_words
+from app.sheet import texts_of
 from rlm_core import events as ev
 from rlm_core.compare import label_rank
 from rlm_core.folding import ANSWER, Folding, Mark, Tree
@@ -19,8 +21,11 @@ from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.naming import Name, cell_numbers, names_of
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
+from rlm_core.task import Json
 from rlm_core.view import Node, RunView, Totals, own_totals
 
+BLOCK_FINDINGS = 40
+"""Of those that a cell recorded, so many are read here; the inspector has all."""
 PAGE_BLOCKS = 300
 PAGE_CHARS = 600_000
 BLOCK_CHARS = 20_000
@@ -86,6 +91,8 @@ class CellBlock(Block):
     output_chars: int
     """True length of the output, of which no more may be kept than its head and tail."""
     error: Passage
+    variables: tuple[Json, ...] = ()
+    """Those that are new or changed after it, as the event has them."""
 
     @property
     def texts(self) -> tuple[Passage, ...]:
@@ -102,9 +109,10 @@ class RowBlock(Block):
 
 @dataclass(frozen=True, slots=True)
 class FindingsBlock(Block):
-    """Findings that a cell recorded, counted by label, the most frequent first."""
+    """Findings that a cell recorded, counted by label, the most telling first; the first of them in that order."""
 
     labels: tuple[tuple[str, int], ...]
+    findings: tuple[FindingFacts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,20 +244,28 @@ class _Notebook:
             passage(done.output) if done else NOTHING,
             done.output_chars if done else 0,
             passage(done.error) if done else NOTHING,
+            done.variables if done else (),
         )
         yield from self._inside(mark, depth)
         yield from self._findings(mark, node, depth)
         yield from _remarks(node, mark, depth)
 
     def _findings(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
-        labels = Counter(
-            passage(each.started.finding.label).head
+        recorded = [
+            (each, each.started.finding)
             for child in node.children
             if isinstance((each := self.view.nodes[child]).started, ev.FindingRecorded)
-        )
+        ]
+        labels = Counter(passage(finding.label).head for _, finding in recorded)
         if labels:
             telling = sorted(labels.most_common(), key=lambda each: label_rank(each[0]))
-            yield FindingsBlock(f"{node.id}/findings", mark.id, depth, "ok", node.started_at, 0.0, tuple(telling))
+            recorded.sort(key=lambda each: label_rank(passage(each[1].label).head))
+            first = [
+                FindingFacts(*texts_of(finding), self.view.verdicts.get(each.id), span=each.id)
+                for each, finding in recorded[:BLOCK_FINDINGS]
+            ]
+            head = (f"{node.id}/findings", mark.id, depth, "ok", node.started_at, 0.0)
+            yield FindingsBlock(*head, tuple(telling), tuple(first))
 
 
 def _head(mark: Mark, depth: int) -> tuple[str, str, int, str, float, float | None]:

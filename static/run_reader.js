@@ -18,11 +18,11 @@ function pieces(list, reader) {
   return list.map((piece) => (typeof piece === "string" ? make("span", "text", piece) : gap(piece, reader)))
 }
 
-// A count in the place of what is not shown, and a button that shows it: here, or, where it was not sent, in the inspector.
+// A count in the place of what is not shown, and a button that shows it: here, or, where it was not sent, in pages of its own.
 function gap(piece, reader) {
   if (piece.inside.length) return folding(piece.words, piece.button, piece.hatched, () => pieces(piece.inside, reader))
   const line = gapLine(piece.words, piece.button, piece.hatched)
-  line.lastChild.dataset.act = "select"
+  line.lastChild.dataset.act = "open"
   return line
 }
 
@@ -66,9 +66,45 @@ function code(part, reader) {
   return [...lines(0, part.shown), folding(`${missing.toLocaleString("en")} more lines`, "show them", false, rest)]
 }
 
+// Rows of which a few are in sight, the others folded away, and what is not sent at all is for the inspector.
+function rows(content, draw) {
+  const drawn = content.rows.slice(0, content.shown).map(draw)
+  const rest = content.rows.slice(content.shown)
+  if (rest.length || content.more) {
+    const line = content.more ? gapLine(`${content.more.toLocaleString("en")} more`, "see them beside this") : null
+    if (line) line.lastChild.dataset.act = "select"
+    const inside = () => [...rest.map(draw), ...(line ? [line] : [])]
+    drawn.push(folding(`${(rest.length + content.more).toLocaleString("en")} more`, "show them", false, inside))
+  }
+  return drawn
+}
+
+function variable([name, type, size, change, preview]) {
+  const row = make("div", "variable")
+  row.append(make("span", "name", name), make("span", "type", type), make("span", "size", size))
+  row.append(make("span", change === "new" ? "change new" : "change", change), make("span", "preview", preview))
+  return row
+}
+
+function finding(each) {
+  const row = make("button", "finding")
+  row.dataset.act = "select"
+  row.dataset.mark = each.span
+  row.append(make("b", "item", each.item), make("span", "label", each.label), make("span", "verdict", each.verdict))
+  row.append(make("span", "quote", each.quote ? `“${each.quote}”` : ""))
+  return row
+}
+
 function part(content, reader) {
   if (content.type === "code") return code(content, reader)
+  if (content.type === "variables") return rows(content, variable)
+  if (content.type === "findings") return rows(content, finding)
   const drawn = pieces(content.pieces, reader)
+  if (content.whole) {
+    const open = make("button", "link whole", content.whole)
+    open.dataset.act = "open"
+    drawn.push(open)
+  }
   if (content.type !== "error" && content.type !== "note") return drawn
   const beside = make("div")
   beside.append(...drawn)
@@ -183,7 +219,7 @@ class RunReader {
 
   draw() {
     const { data } = this
-    put(this.top, [data.count, data.before], () => this.topLine())
+    put(this.top, [data.count, data.before, data.failures?.words, data.failures?.next], () => this.topLine())
     put(this.bottom, [data.after], () => (data.after ? [this.pageButton(data.after, "next")] : []))
     for (const block of data.blocks) this.patch(block)
     arrange(this.list, data.blocks.map((block) => this.blocks.get(block.id)))
@@ -195,7 +231,15 @@ class RunReader {
     const keys = make("span", "keys")
     for (const [key, says] of [["j", "next step"], ["k", "back"], ["J K", "failures"]]) keys.append(make("kbd", "", key), ` ${says} `)
     const count = make("span", "count", this.data.count)
-    return this.data.before ? [count, this.pageButton(this.data.before, "before"), keys] : [count, keys]
+    const line = this.data.before ? [count, this.pageButton(this.data.before, "before")] : [count]
+    return this.data.failures ? [...line, this.failureButton(), keys] : [...line, keys]
+  }
+
+  failureButton() {
+    const { words, next } = this.data.failures
+    const button = make("button", "link failures", words)
+    button.onclick = () => this.go(next)
+    return button
   }
 
   pageButton(page, way) {
@@ -221,6 +265,7 @@ class RunReader {
     parts.forEach((content, place) => {
       const slot = element.children[place + 1] ?? element.appendChild(make("div"))
       slot.className = `part ${content.type}-part`
+      slot.dataset.text = content.text ?? ""
       put(slot, content, () => part(content, this))
     })
     while (element.children.length > parts.length + 1) element.lastChild.remove()
@@ -236,6 +281,8 @@ class RunReader {
       if (id === this.selected) element.setAttribute("aria-current", "true")
       else element.removeAttribute("aria-current")
     }
+    const chosen = this.following.ahead ?? this.data.node
+    for (const row of this.list.querySelectorAll(".finding")) row.classList.toggle("chosen", row.dataset.mark === chosen)
   }
 
   // Blocks that were never drawn have a height that is only guessed, so it is looked at again once they are.
@@ -260,12 +307,15 @@ class RunReader {
   clicked(event) {
     const element = event.target.closest(".block")
     const control = event.target.closest("button, a")
-    if (!element || (control && control.dataset.act !== "select")) return
+    if (!element || (control && !control.dataset.act)) return
     const block = this.byId.get(element.dataset.id)
     const [x, y] = this.downAt ?? [event.clientX, event.clientY]
     const dragged = event.detail > 0 && Math.hypot(event.clientX - x, event.clientY - y) > DRAG_PX
     if (!control && (dragged || event.detail > 1 || this.selectedText())) return
-    if (block.unfold) this.following.tell(this.component, "unfold", block.unfold)
+    const what = control?.closest(".part")?.dataset.text
+    if (control?.dataset.act === "open" && what) this.following.tell(this.component, "open", `${block.id} ${what}`)
+    else if (control?.dataset.mark) this.select(control.dataset.mark)
+    else if (block.unfold) this.following.tell(this.component, "unfold", block.unfold)
     else this.select(block.mark)
   }
 
@@ -291,9 +341,18 @@ class RunReader {
     do place += way
     while (failures && steps[place] && !steps[place].failed)
     const next = steps[place]
+    const failure = failures && !next && this.failureElsewhere(way)
+    if (failure) return this.go(failure)
     const turn = way > 0 ? this.data.after : this.data.before
     if (!next && (failures || !turn)) return
     this.go(next ? next.id : turn.mark)
+  }
+
+  // A failure on another page; the button leads from the last one to the first again, the key does not.
+  failureElsewhere(way) {
+    const { next, before, last } = this.data.failures ?? {}
+    const found = way > 0 ? (last ? null : next) : before
+    return found && !this.blocks.has(found) ? found : null
   }
 
   firstInView(steps) {

@@ -58,7 +58,7 @@ from app.backend.coverage import (
 )
 from app.backend.covered import Covered, Gap, Layers
 from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
-from app.backend.exports import findings_as, run_as_lines
+from app.backend.exports import findings_as, run_as_lines, text_of_node
 from app.backend.folder import Problem, in_words, settings
 from app.backend.going_on import (
     ForkPoint,
@@ -275,6 +275,7 @@ __all__ = [
     "shipped_limits",
     "strategy_id",
     "strategy_label",
+    "text_of_node",
     "tidy_uploads",
     "to_add",
     "try_model",

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
+from app import long_texts
 from app.backend.archives import corpus_of
 from app.backend.folder import current_store
+from app.backend.runs import read, whole
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters import findings, jsonl
@@ -37,3 +39,9 @@ def _units(view: RunView) -> findings.UnitOf:
         return partial(unit_at, corpus_of(view.task.corpus if view.task else ""))
     except CorpusError:  # the archive is gone: what the run knows of its findings is exported all the same
         return findings.no_unit
+
+
+def text_of_node(span: str, what: str, run: str) -> str | None:
+    """A text of a node, whole and unchanged (`long_texts.py`); `None` if there is none such."""
+    text = read(run, long_texts.text_of, span, what)
+    return whole(text) if text is not None else None

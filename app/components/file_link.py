@@ -15,7 +15,7 @@ _component = st.components.v2.component(
 )
 
 
-def show(label: str, run: str, form: str, key: str, hint: str) -> None:
-    """A link with the look of the other actions of a page. `form` is one of `file_route.FORMS`."""
-    data = {"label": label, "address": file_route.address(run, form), "hint": hint}
+def show(label: str, run: str, form: str, key: str, hint: str, node: str | None = None) -> None:
+    """A link with the look of the other actions of a page. `form` is one of `file_route.FORMS`, or a text of a node."""
+    data = {"label": label, "address": file_route.address(run, form, node), "hint": hint}
     _component(key=key, width="content", height="content", data=data)

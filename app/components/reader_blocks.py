@@ -5,14 +5,17 @@ Long texts are loaded here. What was made of a text is kept, for a page that is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache, singledispatch
 from typing import Any
 
 from app import backend
 from app.components import marks
+from app.components.verdicts import in_short
 from app.highlight import CODE_CHARS, code_lines, failed_line
+from app.long_texts import What
+from app.node_shapes import FindingFacts
 from app.notebook import (
     AnswerBlock,
     Block,
@@ -36,6 +39,9 @@ NOTHING_BEFORE: Mapping[str, Replayed] = {}
 SHOWN_LINES = 40
 """Of code; more are folded away, unless they are only a few more, or the cell failed in one of them."""
 SLACK_LINES = 8
+SHOWN_VARIABLES, SENT_VARIABLES = 4, 40
+SHOWN_FINDINGS = 4
+PREVIEW_CHARS = 160
 MAX_LABELS = 6
 KEPT_TEXTS = 2_000
 ENDED = {
@@ -98,16 +104,17 @@ def _(block: FrameBlock, took: str, shown_chars: int, free: bool) -> Json:
         "title": f"Child frame, depth {block.depth}",
         "beside": plain_line(block.strategy, 60),
         "facts": _line(ended, took),
-        "parts": [_prose(block.question)],
+        "parts": [_long(_prose(block.question), "question", block.question)],
     }
 
 
 @_drawn.register
 def _(block: TurnBlock, took: str, shown_chars: int, free: bool) -> Json:
     facts = [] if block.status == "running" else [_tokens(block.totals), _cost(block.totals, free)]
-    parts = [_prose(block.reply, block.cells)]
+    parts = [_long(_prose(block.reply, block.cells), "reply", block.reply)]
     if block.error.chars:
-        parts.append({"type": "note" if block.status in STOPPED else "error", "pieces": _folded(block.error)})
+        kind = "note" if block.status in STOPPED else "error"
+        parts.append(_long({"type": kind, "pieces": _folded(block.error)}, "error", block.error))
     if block.refused.chars:
         pieces = ("The answer was sent back to the model: ", *_folded(block.refused))
         parts.append({"type": "note", "pieces": pieces})
@@ -127,9 +134,12 @@ def _(block: CellBlock, took: str, shown_chars: int, free: bool) -> Json:
     parts = [code]
     if block.output.chars:
         error_chars = block.error.chars
-        parts.append({"type": "output", "pieces": _output(block.output, block.output_chars, shown_chars, error_chars)})
+        pieces = _output(block.output, block.output_chars, shown_chars, error_chars)
+        parts.append(_long({"type": "output", "pieces": pieces}, "output", block.output))
     if block.error.chars:
-        parts.append({"type": "traceback", "pieces": _folded(block.error)})
+        parts.append(_long({"type": "traceback", "pieces": _folded(block.error)}, "error", block.error))
+    if block.variables:
+        parts.append(_variables(block.variables))
     return {
         "kind": "cell",
         "shape": "code",
@@ -173,6 +183,7 @@ def _(block: FindingsBlock, took: str, shown_chars: int, free: bool) -> Json:
         "beside": "recorded",
         "labels": labels,
         "facts": "",
+        "parts": [_findings(block.findings, total)] if block.findings else [],
     }
 
 
@@ -196,8 +207,41 @@ def _(block: AnswerBlock, took: str, shown_chars: int, free: bool) -> Json:
         "title": "Answer",
         "beside": block.status if block.status != "answered" else "",
         "facts": "",
-        "parts": [_prose(block.text)],
+        "parts": [_long(_prose(block.text), "answer", block.text)],
     }
+
+
+def _variables(found: Sequence[Json]) -> Json:
+    """Each with its name, type, size, whether it is new or changed, and its beginning."""
+    rows = [
+        [
+            plain_line(str(each.get("name", "")), 60),
+            plain_line(str(each.get("type", "")), 40),
+            _size(each.get("size")),
+            plain_line(str(each.get("change", "")), 20),
+            plain_line(str(each.get("preview", "")), PREVIEW_CHARS),
+        ]
+        for each in found[:SENT_VARIABLES]
+    ]
+    return {"type": "variables", "rows": rows, "shown": SHOWN_VARIABLES, "more": max(0, len(found) - SENT_VARIABLES)}
+
+
+def _size(size: object) -> str:
+    return f"{size:,}" if isinstance(size, int) else plain_line(str(size if size is not None else ""), 40)
+
+
+def _findings(found: Sequence[FindingFacts], total: int) -> Json:
+    rows = [
+        {
+            "span": each.span,
+            "item": plain_line(each.item, 40),
+            "label": plain_line(each.label, 24),
+            "verdict": in_short(each),
+            "quote": plain_line(each.quote, PREVIEW_CHARS),
+        }
+        for each in found
+    ]
+    return {"type": "findings", "rows": rows, "shown": SHOWN_FINDINGS, "more": total - len(found)}
 
 
 def _line(*facts: str) -> str:
@@ -215,6 +259,13 @@ def _cost(totals: Totals, free: bool) -> str:
         return ""
     said = marks.spent(totals)
     return f"cost {said}" if said == wording.UNKNOWN else said
+
+
+def _long(part: Json, what: What, text: Passage) -> Json:
+    """A part of whose text not all is in sight: what it is called where it can be read in pages, and searched."""
+    if not any(isinstance(piece, dict) for piece in part["pieces"]):
+        return part
+    return {**part, "text": what, "whole": f"search in all {text.chars:,} characters, or save them"}
 
 
 def _prose(text: Passage, cells: tuple[Passage, ...] = ()) -> Json:

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import sys
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from app import backend, keys, notebook
-from app.components import reader_blocks, selection
+from app.components import reader_blocks, selection, text_view
 from app.look import Look
 from app.notebook import Block
 from app.places import STATIC
 from rlm_core import wording
 
 KEY = "run-reader"
+KEPT = "reader-blocks"
 _component = st.components.v2.component(
     "run_reader",
     html='<div class="run-reader"></div>',
@@ -29,10 +31,35 @@ _component = st.components.v2.component(
 
 
 def show(look: Look) -> None:
-    reading = look.reading
-    blocks = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.items, reading.folding)
+    asked = text_view.opened(look)
+    if asked:
+        text_view.show(look, asked)
+        return
+    blocks = _blocks(look)
     if blocks:
-        _component(key=KEY, height="content", data=data(look, blocks, time.time()), **selection.callbacks(KEY))
+        _component(
+            key=KEY,
+            height="content",
+            data=data(look, blocks, time.time()),
+            on_open_change=lambda: text_view.open_text(look.place.run, str(st.session_state[KEY].open)),
+            **selection.callbacks(KEY),
+        )
+
+
+def _blocks(look: Look) -> Sequence[Block]:
+    """All blocks; kept for as long as the run stays as it is, and everything that can be selected is among them."""
+    reading, kept = look.reading, st.session_state.get(KEPT)
+    if kept is None or kept[0] is not reading or kept[1] != look.place.opened or not _is_among(look, kept[2]):
+        made = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.items, reading.folding)
+        kept = (reading, look.place.opened, made or ())
+        st.session_state[KEPT] = kept
+    blocks: Sequence[Block] = kept[2]
+    return blocks
+
+
+def _is_among(look: Look, blocks: Sequence[Block]) -> bool:
+    mark = look.selected
+    return mark is None or mark.kind not in ("frame", "turn", "cell") or any(block.id == mark.id for block in blocks)
 
 
 def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
@@ -62,6 +89,7 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
         "node": look.place.node,
         "selected": chosen,
         "count": _count(page, len(blocks)),
+        "failures": _failures(blocks, chosen),
         "before": _first_of(blocks, pages[number - 1]) if number else None,
         "after": _first_of(blocks, pages[number + 1]) if number + 1 < len(pages) else None,
         "blocks": sent,
@@ -89,6 +117,25 @@ def _count(page: range, total: int) -> str:
     if len(page) == total:
         return wording.exact(total, "step")
     return f"steps {page.start + 1:,}–{page.stop:,} of {total:,}"
+
+
+def _failures(blocks: Sequence[Block], chosen: str | None) -> dict[str, Any] | None:
+    """The failures of the whole run beside what is selected: the mark of the one before and of the next; past the last one the
+    first again."""
+    failed = [place for place, block in enumerate(blocks) if block.failed and block.id == block.mark]
+    if not failed:
+        return None
+    here = next((place for place, block in enumerate(blocks) if block.id == chosen), -1)
+    after = bisect_right(failed, here)
+    before = bisect_left(failed, here) - 1
+    number = after % len(failed)
+    words = "first failure again" if after == len(failed) else "next failure"
+    return {
+        "next": blocks[failed[number]].id,
+        "before": blocks[failed[before]].id if before >= 0 else None,
+        "last": after == len(failed),
+        "words": f"{words} ({number + 1:,} of {len(failed):,})",
+    }
 
 
 def _first_of(blocks: Sequence[Block], page: range) -> dict[str, str]:

@@ -15,7 +15,7 @@ from app.look import look_at, reading_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import head
 from rlm_core.store.store import Store
-from rlm_core.task import Limits, Message, Task, Usage
+from rlm_core.task import Finding, Limits, Message, Task, Usage
 from rlm_core.view import fold
 
 
@@ -70,6 +70,65 @@ def test_calls_of_a_cell_are_rows_and_findings_are_counted(home):
         "f1.t2.c1",
     )
     assert found["answer"]["parts"][0]["pieces"] == ("1 room: A12.",)
+
+
+def test_what_a_cell_left_behind_stands_below_its_output(home):
+    many = [
+        {"name": f"x{number}", "type": "int", "size": number, "preview": "1", "change": "changed"}
+        for number in range(50)
+    ]
+    first = {"name": "rooms", "type": "list", "size": "2", "preview": "['A12', 'B07']", "change": "new"}
+    with Writer(home, "r1") as life:
+        life.turn(variables=(first, *many))
+        life.turn()
+    found = blocks(home, "r1")
+    left = part(found["f1.t1.c1"], "variables")
+    assert left["rows"][0] == ["rooms", "list", "2", "new", "['A12', 'B07']"]
+    assert (len(left["rows"]), left["more"]) == (40, 11)
+    assert not any(each["type"] == "variables" for each in found["f1.t2.c1"]["parts"])
+
+
+def test_findings_are_rows_that_select_and_the_most_telling_come_first(home):
+    recorded = part(blocks(home, written_runs.answered(home))["f1.t2.c1/findings"], "findings")
+    assert [(row["span"], row["item"], row["label"], row["verdict"]) for row in recorded["rows"]] == [
+        ("f1.t2.c1.r1", "A12", "yes", "✓ exact"),
+        ("f1.t2.c1.r3", "C02", "unknown", "– no quote"),
+        ("f1.t2.c1.r2", "B07", "no", "✕ not found"),
+    ]
+    assert recorded["more"] == 0
+    many = tuple((Finding(f"R{number}", "yes"), None) for number in range(100))
+    with Writer(home, "many") as life:
+        life.turn(findings=many)
+    recorded = part(blocks(home, "many")["f1.t1.c1/findings"], "findings")
+    assert (len(recorded["rows"]), recorded["more"]) == (40, 60)
+
+
+def test_the_next_failure_is_named_with_its_number_over_all_pages(home):
+    with Writer(home, "long-2") as life:
+        for number in range(200):
+            life.turn(error="NameError: x" if number in (3, 190) else None)
+        life.finish()
+    first = data(home, "long-2")["failures"]
+    assert (first["next"], first["words"], first["before"]) == ("f1.t4.c1", "next failure (1 of 2)", None)
+    second = data(home, "long-2", "f1.t4.c1")["failures"]
+    assert (second["next"], second["words"], second["last"]) == ("f1.t191.c1", "next failure (2 of 2)", False)
+    last = data(home, "long-2", "f1.t191.c1")["failures"]
+    assert (last["next"], last["words"], last["last"]) == ("f1.t4.c1", "first failure again (1 of 2)", True)
+    assert last["before"] == "f1.t4.c1"
+    assert data(home, written_runs.answered(home), "f1.t1")["failures"]["next"] == "f1.t2.c1.k10"
+    with Writer(home, "fine") as life:
+        life.turn()
+    assert data(home, "fine")["failures"] is None
+
+
+def test_a_text_of_which_not_all_is_in_sight_can_be_read_in_pages(home):
+    with Writer(home, "r1") as life:
+        life.turn(output="A12\n" * 10_000)
+        life.turn()
+    found = blocks(home, "r1")
+    long, short = part(found["f1.t1.c1"], "output"), part(found["f1.t2.c1"], "output")
+    assert (long["text"], long["whole"]) == ("output", "search in all 40,000 characters, or save them")
+    assert "whole" not in short
 
 
 def test_the_line_that_failed_is_marked_and_shown_however_far_down_it_is(home):

@@ -93,4 +93,5 @@ def test_a_run_that_goes_on_moves_no_strip_and_ends_at_now(page: Page, app: App)
         assert later > end or after == before  # nothing moves but when there is no more room for time to go on
         run.emit(f"{turn}.k1", turn, ev.CallFinished("ok", "Done."))
         expect(page.get_by_text(re.compile("so far: "))).to_contain_text("0 calls under way.")
-        assert first_strip(page)[1][:2] == before[:2]
+        latest, at_last = first_strip(page)
+        assert latest > later or at_last == after
