@@ -22,7 +22,7 @@ from rlm_core.plain import plain, plain_line
 
 KEY = "text-page"
 OPEN = "reader-text"
-PAGE, FIND, HIT = "text-page-number", "text-find", "text-hit"
+PAGE, FIND, HIT, ASKED = "text-page-number", "text-find", "text-hit", "text-asked"
 _component = st.components.v2.component(
     "text_page",
     html='<div class="text-page"></div>',
@@ -39,15 +39,18 @@ class Opened:
 
 
 def open_text(run: str, asked: str) -> None:
-    """Open a text in the place of the reader: `SPAN what`. Called from callbacks."""
+    """Open a text in the place of the reader: `SPAN what`. What the run is searched for is looked for in it at once. Called
+    from callbacks."""
     span, _, what = asked.rpartition(" ")
     close()
     st.session_state[OPEN] = Opened(run, span, what)
+    if find := links.place(run).find:
+        st.session_state[FIND], st.session_state[ASKED] = find, True
     links.select(span)
 
 
 def close() -> None:
-    for name in (OPEN, PAGE, FIND, HIT):
+    for name in (OPEN, PAGE, FIND, HIT, ASKED):
         st.session_state.pop(name, None)
 
 
@@ -102,7 +105,7 @@ def _search(hits: Sequence[tuple[int, int]], chosen: int | None, pages: Sequence
 
     def asked() -> None:
         st.session_state[HIT] = 0
-        st.session_state["text-asked"] = True
+        st.session_state[ASKED] = True
 
     st.text_input(
         "Find in this text",
@@ -118,7 +121,7 @@ def _search(hits: Sequence[tuple[int, int]], chosen: int | None, pages: Sequence
     if chosen is None:
         st.caption("not found", width="content")
         return
-    if st.session_state.pop("text-asked", False):
+    if st.session_state.pop(ASKED, False):
         st.session_state[PAGE] = pages[chosen] + 1
     more = "+" if len(hits) == MOST_HITS else ""
     st.caption(f"{wording.m_of_n(chosen + 1, len(hits))}{more}", width="content")

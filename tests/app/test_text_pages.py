@@ -135,3 +135,15 @@ def test_to_go_back_or_to_select_something_else_closes_it(reading):
     reading.session_state[OPEN] = Opened("r1", "f1.t1", "reply")
     reading.run()
     assert component_with(reading, "blocks")
+
+
+def test_words_that_are_given_when_a_text_opens_are_turned_to(opened, home):
+    with written_runs.Writer(home, "r1") as life:
+        life.turn(output="".join(f"line {at}: {'wet' if at == 1707 else 'dry'}\n" for at in range(2000)))
+        life.finish()
+    page = opened("run", run="r1", view="Reader", node=CELL, find="wet")
+    page.session_state[OPEN] = Opened("r1", CELL, "output")
+    page.session_state["text-find"], page.session_state["text-asked"] = "wet", True
+    page.run()
+    assert "1 of 1" in markdown(page)
+    assert "from line 1,501 on" in markdown(page)
