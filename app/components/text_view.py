@@ -125,13 +125,6 @@ def _search(hits: Sequence[tuple[int, int]], chosen: int | None, pages: Sequence
         st.session_state[PAGE] = pages[chosen] + 1
     more = "+" if len(hits) == MOST_HITS else ""
     st.caption(f"{wording.m_of_n(chosen + 1, len(hits))}{more}", width="content")
-    for symbol, words, step in (("keyboard_arrow_up", "previous hit", -1), ("keyboard_arrow_down", "next hit", 1)):
-        st.button(
-            "",
-            icon=f":material/{symbol}:",
-            type="tertiary",
-            help=words,
-            key=f"text-{step}",
-            on_click=go,
-            args=(chosen + step,),
-        )
+    for symbol, words, step in (("arrow_upward", "Previous", -1), ("arrow_downward", "Next", 1)):
+        key, to = f"text-{step}", chosen + step
+        st.button(words, icon=f":material/{symbol}:", type="tertiary", key=key, on_click=go, args=(to,))
