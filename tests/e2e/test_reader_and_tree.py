@@ -310,7 +310,7 @@ def test_hostile_text_stays_text(page: Page, app: App):
     page.goto(f"{app.url}/run?run=hostile-2&view=Reader")
     expect(block(page, "f1.t1").locator(".text").first).to_contain_text("<script>alert(1)</script> ![x]")
     output = block(page, "f1.t1.c1").locator(".output-part")
-    output.get_by_role("button").click()
+    output.get_by_role("button", name="show them").click()
     expect(output).to_contain_text(re.compile(r"980,\d+ characters not shown to the model"))
     expect(row(page, "f1.t1")).to_contain_text("<script>alert(1)</script>")
     assert page.locator(".run-reader script, .run-reader img, .folded-tree script, .folded-tree img").count() == 0
