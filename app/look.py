@@ -22,7 +22,7 @@ from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.notes import Note
 from rlm_core.outline import Outline, is_reply
 from rlm_core.search import Found, Hit
-from rlm_core.view import RunView
+from rlm_core.view import RunView, refused_calls
 
 KEPT_HITS = 40
 """Of the nodes that have the words looked for, so many are never folded away: those round the one that is shown."""
@@ -50,7 +50,7 @@ class Reading:
     parted: frozenset[str] = frozenset()
     """Replayed cells that did something else than before."""
     mended: Mapping[str, str] = field(default_factory=dict)
-    """Turns that were not taken as the model wrote them, and why in a word or two."""
+    """Turns that were not taken as the model wrote them, and cells whose calls were refused, in a word or two."""
     facets: Facets = field(default_factory=dict)
     """What the tree can be narrowed to."""
     folding: Folding = field(default_factory=lambda: Folding(Outline(RunView())), repr=False, compare=False)
@@ -134,6 +134,8 @@ def _mended(view: RunView) -> dict[str, str]:
             found[node.id] = SENT_BACK
         elif any(isinstance(each, ev.Noted) and each.topic == "repaired" for each in node.remarks):
             found[node.id] = REPAIRED
+        elif refused := refused_calls(node):
+            found[node.id] = f"{refused:,} refused"
     return found
 
 

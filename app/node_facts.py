@@ -27,7 +27,7 @@ from rlm_core.naming import cell_numbers
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, passage
 from rlm_core.task import earlier_labels
-from rlm_core.view import Node, RunView
+from rlm_core.view import Node, RunView, refused_calls
 
 NONE: Mapping[str, str] = {}
 
@@ -83,6 +83,7 @@ def _run(view: RunView) -> RunFacts:
         sub_calls=len(calls),
         failed_calls=sum(has_failed(node) for node in nodes if node.kind == "call"),
         frames=len(frames) - (root is not None),
+        refused_calls=sum(map(refused_calls, cells)),
         failed_frames=sum(has_failed(node) for node in frames if node is not root),
         searches=sum(node.kind == "search" for node in nodes),
         findings=len(view.findings()),
@@ -166,6 +167,7 @@ def _cell(view: RunView, node: Node, deciding: Mapping[str, str]) -> CellFacts:
         tuple(_findings(view, children, deciding)),
         _reply_from_before(view, turn) if turn else None,
         next((each for each in node.remarks if isinstance(each, ev.ReplayDiverged)), None),
+        refused_calls(node),
     )
 
 

@@ -119,6 +119,8 @@ class CellFacts:
     a person has written it."""
     parted: ev.ReplayDiverged | None = None
     """It did something else than in the run before."""
+    refused_calls: int = 0
+    """That a limit, or a person, refused: they were never made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,7 @@ class RunFacts:
     sub_calls: int
     failed_calls: int
     frames: int
+    refused_calls: int
     failed_frames: int
     searches: int
     findings: int

@@ -12,7 +12,7 @@ from rlm_core.errors import ReplayDiverged
 from rlm_core.likeness import STOPPED
 from rlm_core.passages import NOTHING, Passage, passage, short
 from rlm_core.task import Finding, Limits, Origin, Task, earlier_labels
-from rlm_core.view import RunView, Totals
+from rlm_core.view import RunView, Totals, refused_calls
 from rlm_core.waiting import open_approval
 
 ACTIVE = ("queued", "running")
@@ -48,6 +48,8 @@ class Sheet:
     answer: Passage = NOTHING
     totals: Totals = NO_TOTALS
     open_calls: int = 0
+    refused_calls: int = 0
+    """That a limit, or a person, refused: they were never made, and are not in `totals`."""
     cancelled_calls: int = 0
     """Of the failed calls of `totals`, those that were stopped with the run."""
     free: bool = False
@@ -107,6 +109,7 @@ def sheet_of(view: RunView) -> Sheet:
         answer=passage(answer.text) if answer else NOTHING,
         totals=view.totals(),
         open_calls=sum(node.kind == "call" for node in view.open_nodes()),
+        refused_calls=sum(map(refused_calls, view.nodes.values())),
         cancelled_calls=sum(done.status in STOPPED for _, done in ended),
         free=bool(ended) and all(done.cost_source in NOT_CHARGED for _, done in ended),
         calls_s=sum(node.elapsed_s() or 0.0 for node, _ in ended),

@@ -52,6 +52,12 @@ def call_failed(error: BaseException) -> ev.CallFinished:
     return ev.CallFinished("failed", error=f"{type(error).__name__}: {scrub(str(error))}", maybe_paid=True)
 
 
+def calls_refused(refused: int, asked: int, why: str) -> ev.Noted:
+    """Calls of a cell that were never made: no event of their own tells of them."""
+    text = f"{refused:,} of {asked:,} calls were refused: {why}"
+    return ev.Noted(ev.CALLS_REFUSED, text, {"refused": refused, "asked": asked})
+
+
 def cell_finished(result: CellResult) -> ev.CellFinished:
     """A cell that the sandbox answered for."""
     return ev.CellFinished(

@@ -254,6 +254,10 @@ class ReplayDiverged:
     got: str
 
 
+CALLS_REFUSED = "calls refused"
+"""Topic of the note on a cell some of whose calls a limit, or a person, refused; its data says how many: `refused`, `asked`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """Something worth saying that has no shape of its own: a cut context, a repaired reply."""

@@ -20,7 +20,7 @@ from typing import Any
 from rlm_core import events as ev
 from rlm_core.approvals import Unasked
 from rlm_core.calls import QUOTES_WAIT_S, Calls, Shared, Wanted
-from rlm_core.closings import cell_failed, cell_finished, result_of
+from rlm_core.closings import calls_refused, cell_failed, cell_finished, result_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.corpus.search import search
 from rlm_core.errors import CallError, LimitHit, ReplayDiverged
@@ -98,7 +98,7 @@ class Frame:
         self._refused: str | None = None
         self._cell: str | None = None
         self._failed: list[tuple[int, str]] = []
-        self._failures = 0
+        self._failures = self._refused_calls = 0
         self._unasked = Unasked()
         self._limits_reached: set[str] = set()
         self._conversation: tuple[str, tuple[Message, ...]] | None = None
@@ -220,13 +220,14 @@ class Frame:
             for each, result in zip(wanted, results, strict=True)
             if isinstance(result, CallError)
         ]
-        self._keep_failed(failed)
+        self._keep_failed(failed, sum(isinstance(each, CallError) and each.kind == "limit" for each in results))
         return results
 
-    def _keep_failed(self, failed: list[tuple[int, str]]) -> None:
+    def _keep_failed(self, failed: list[tuple[int, str]], refused: int = 0) -> None:
         with self._lock:
             self._failures += len(failed)
             self._failed += failed[: MAX_FAILED - len(self._failed)]
+            self._refused_calls += refused
 
     def _make_all(self, wanted: Sequence[Wanted], no_more: CallError | None) -> list[Reply | CallError]:
         """The calls in portions; after one that a limit refused, none."""
@@ -267,12 +268,11 @@ class Frame:
     # -- cells ---------------------------------------------------------------------------------------------------------
 
     def execute(self, code: str) -> Ran:
-        """Run a cell in the frame's Python session. Raises `SandboxError` if the session is lost for good, and
-        `ReplayDiverged` if an earlier life's cell does something else this time: no strategy catches these."""
+        """Run a cell. No strategy catches `SandboxError` (its session is lost) and `ReplayDiverged` (it did something else)."""
         self._check()
         turn = self._turn or self.span
         cell = self._cell = self.numbers.new(turn, "c")
-        self._failed, self._failures, self._unasked = [], 0, Unasked()
+        self._failed, self._failures, self._refused_calls, self._unasked = [], 0, 0, Unasked()
         before = self.journal.cell(cell, code)
         try:
             with pair(self.shared.emit, cell, turn, ev.CellStarted(code), cell_failed) as opened:
@@ -288,6 +288,8 @@ class Frame:
             self._cell = None
         self.shared.check()
         calls = self.numbers.used(cell, "k") + self.numbers.used(cell, "f")
+        if self._refused_calls:
+            self.shared.emit(cell, None, calls_refused(self._refused_calls, calls, self._failed[-1][1]))
         return Ran(result, calls, tuple(sorted(self._failed)), self._failures)
 
     def _diverged(self, cell: str, before: ev.CellFinished, now: CellResult) -> None:

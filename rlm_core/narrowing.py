@@ -13,7 +13,7 @@ from itertools import chain
 from rlm_core import events as ev
 from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.outline import RUN, Outline
-from rlm_core.view import Node, RunView, own_totals
+from rlm_core.view import Node, RunView, own_totals, refused_calls
 
 STATES = ("failed", "cited", "dear", "slow", "cached", "paid")
 KINDS = ("turn", "cell", "call", "search", "frame")
@@ -66,7 +66,7 @@ def sort_of(word: str) -> str:
 
 
 def _states(node: Node, ended: bool) -> Iterable[str]:
-    if node.status not in WENT_WELL and node.status not in STOPPED:
+    if (node.status not in WENT_WELL and node.status not in STOPPED) or refused_calls(node):
         yield "failed"
     if not isinstance(node.started, ev.CallStarted):
         return

@@ -226,6 +226,12 @@ class RunView:
         return [node for node in reversed(self.nodes.values()) if node.kind in closable and node.finished is None]
 
 
+def refused_calls(node: Node) -> int:
+    """How many calls of a cell a limit, or a person, refused: they were never made, and are no nodes."""
+    notes = [each for each in node.remarks if isinstance(each, ev.Noted) and each.topic == ev.CALLS_REFUSED]
+    return sum(count for each in notes if isinstance(count := each.data.get("refused"), int))
+
+
 def own_totals(node: Node) -> Totals:
     """What one node adds to the sums: something for calls and cells, nothing for the rest."""
     if node.kind == "cell":

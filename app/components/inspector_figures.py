@@ -36,8 +36,8 @@ def _of_turn(facts: TurnFacts, free: bool) -> list[Figure]:
 def _of_cell(facts: CellFacts, free: bool) -> list[Figure]:
     stopped = facts.calls - facts.failed_calls - facts.running_calls
     said = [Figure("Time", words.took(facts.elapsed_s))]
-    if facts.calls:
-        ended = words.counted(stopped, facts.failed_calls, 0, facts.running_calls)
+    if facts.calls or facts.refused_calls:
+        ended = words.counted(stopped, facts.failed_calls, 0, facts.running_calls, facts.refused_calls)
         said.append(Figure("Sub-calls", f"{facts.calls:,}", ended))
     if facts.frames:
         said.append(Figure("Child frames", f"{facts.frames:,}"))

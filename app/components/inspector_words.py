@@ -290,10 +290,11 @@ def sum_of_tokens(totals: Totals, *, running: int = 0) -> Figure:
     return Figure("Tokens in | out", said, note)
 
 
-def counted(ok: int, failed: int, cancelled: int = 0, running: int = 0) -> str:
-    """`309 ok, 1 failed, 2 under way`."""
+def counted(ok: int, failed: int, cancelled: int = 0, running: int = 0, refused: int = 0) -> str:
+    """`309 ok, 1 failed, 2 under way, 40 refused`."""
     said = [f"{ok:,} ok"] if ok else []
     said += [f"{failed:,} failed"] if failed else []
     said += [f"{cancelled:,} stopped"] if cancelled else []
     said += [f"{running:,} under way"] if running else []
+    said += [f"{refused:,} refused"] if refused else []
     return ", ".join(said) or "none"

@@ -95,7 +95,9 @@ def _failures(facts: RunFacts) -> str:
     said = [exact(facts.failed_calls, "call")] if facts.failed_calls else []
     said += [exact(facts.failed_cells, "cell")] if facts.failed_cells else []
     said += [exact(facts.failed_frames, "child frame")] if facts.failed_frames else []
-    return f"{' and '.join(said)}, shown with this mark." if said else "no call and no cell went wrong."
+    refused = f"{exact(facts.refused_calls, 'call')} refused by a limit or a person." if facts.refused_calls else ""
+    shown = f"{' and '.join(said)}, shown with this mark." if said else ""
+    return " ".join(filter(None, [shown, refused])) or "no call and no cell went wrong."
 
 
 def ended(facts: RunFacts, sheet: Sheet) -> list[str]:

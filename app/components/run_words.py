@@ -178,6 +178,7 @@ def _calls_note(sheet: Sheet) -> str:
     cancelled, failed = sheet.cancelled_calls, sheet.totals.failed_calls - sheet.cancelled_calls
     said = [f"{failed:,} failed"] if failed else ["none failed"] if _ended(sheet) > cancelled else []
     said += [f"{cancelled:,} cancelled"] if cancelled else []
+    said += [f"{sheet.refused_calls:,} refused"] if sheet.refused_calls else []
     said += [f"{sheet.open_calls:,} under way"] if sheet.open_calls else []
     return ", ".join([*([f"{sheet.replayed_calls:,} replayed"] if sheet.replayed_calls else []), *said])
 

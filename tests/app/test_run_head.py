@@ -19,6 +19,7 @@ from app.look import Reading
 from app.node_shapes import FindingFacts
 from app.places import STATIC
 from app.sheet import queued_sheet
+from rlm_core import events as ev
 from rlm_core.corpus.ingest import Source
 from rlm_core.evidence.citations import Citation
 from rlm_core.importers.jsonl import read_lines
@@ -208,3 +209,21 @@ def test_the_limit_of_turns_is_said_of_each_frame_for_it_holds_of_each():
 def _turns_said(sheet):
     (turns,) = (each for each in run_words.figures(sheet, 0.0) if each.label == "Turns")
     return turns.note
+
+
+def test_calls_that_a_limit_refused_are_told_wherever_the_cell_is_shown(opened, home):
+    with written_runs.Writer(home, "refused-1") as life:
+        cell = life.turn("I ask about every line.", calls=9)
+        life.emit(
+            cell,
+            None,
+            ev.Noted(ev.CALLS_REFUSED, "740 of 749 calls were refused: max_calls", {"refused": 740, "asked": 749}),
+        )
+        life.finish()
+    page = opened("run", run="refused-1", node=cell)
+    calls = {each["label"]: each["note"] for each in header(page)["figures"]}["Calls"]
+    assert calls == "none failed, 740 refused"
+    (row,) = (each for each in component(page, "rows")["rows"] if each["id"] == cell)
+    assert "740 refused" in row["why"]
+    assert "740 refused" in markdown(page)
+    assert "740 calls refused by a limit or a person" in markdown(opened("run", run="refused-1", node="run"))

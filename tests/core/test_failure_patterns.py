@@ -57,6 +57,9 @@ def test_a_call_per_line_stops_at_the_limit_and_the_model_is_told(corpus: Corpus
     for code in (lines, batch):
         ran = run_scripted(corpus, scripted(LOOK, code, answering("1")), limits=Limits(max_calls=60))
         assert ran.view.totals().calls <= 60
+        (noted,) = [each for each in ran.bodies(ev.Noted) if each.topic == ev.CALLS_REFUSED]
+        asked = len([each for each in ran.bodies(ev.CallStarted) if each.role == "sub"]) + noted.data["refused"]
+        assert (asked, noted.data["asked"]) == (5_000, 5_000)
         assert [limit.limit for limit in ran.bodies(ev.LimitReached)] == ["max_calls"]
         assert "max_calls = 60" in ran.bodies(ev.CallStarted)[-1].messages[-1].text
         assert (ran.outcome, ran.answer) == ("answered", "1")
