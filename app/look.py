@@ -17,7 +17,7 @@ from rlm_core import events as ev
 from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
 from rlm_core.folding import Folding, Mark, Tree
 from rlm_core.lineage import replayed_calls
-from rlm_core.naming import Name, names_of
+from rlm_core.naming import Name, Namer
 from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.notes import Note
 from rlm_core.outline import Outline, is_reply
@@ -54,6 +54,7 @@ class Reading:
     facets: Facets = field(default_factory=dict)
     """What the tree can be narrowed to."""
     folding: Folding = field(default_factory=lambda: Folding(Outline(RunView())), repr=False, compare=False)
+    namer: Namer = field(default_factory=lambda: Namer(RunView(), {}), repr=False, compare=False)
 
     @property
     def cited(self) -> dict[str, int]:
@@ -124,6 +125,7 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         _mended(view),
         facets_of(view, cited, outline),
         Folding(outline, cited),
+        Namer(view, items),
     )
 
 
@@ -158,13 +160,13 @@ def _at_hit(place: Place, found: Found | None) -> int:
     return next((number for number, hit in enumerate(found.hits if found else (), 1) if hit.span == place.node), 0)
 
 
-def look_at(view: RunView, reading: Reading, place: Place, found: Found | None = None) -> Look:
+def look_at(reading: Reading, place: Place, found: Found | None = None) -> Look:
     first = max(0, (_at_hit(place, found) or place.hit) - KEPT_HITS // 2)
     kept = [hit.span for hit in found.hits[first : first + KEPT_HITS]] if found else []
     drawn = partial(reading.folding.tree, selected=place.node, kept=kept, opened=place.opened)
     tree, only = drawn(), matching(reading.facets, place.only)
-    names = names_of(view, tree, reading.items)
+    names = reading.namer.names(tree)
     if only is None:
         return Look(place, reading, tree, names, found=found)
     narrowed = drawn(only=only)
-    return Look(place, reading, tree, {**names, **names_of(view, narrowed, reading.items)}, narrowed, found)
+    return Look(place, reading, tree, {**names, **reading.namer.names(narrowed)}, narrowed, found)

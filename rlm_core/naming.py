@@ -39,26 +39,28 @@ class Name:
 
 def names_of(view: RunView, tree: Tree, items: Mapping[str, str]) -> dict[str, Name]:
     """A name for each mark. `items` has, for calls that decided an item, its name."""
-    return _Namer(view, tree, items).all()
+    return Namer(view, items).names(tree)
 
 
 def titles_of(view: RunView, spans: Iterable[str], items: Mapping[str, str]) -> dict[str, str]:
     """Titles of nodes, whether a tree draws them or not. The call that wrote a turn has no name of its own: ask for the turn."""
-    namer = _Namer(view, Tree((), 0), items)
+    namer = Namer(view, items)
     return {span: namer.of_node(view.nodes[span]).title for span in spans}
 
 
-class _Namer:
-    def __init__(self, view: RunView, tree: Tree, items: Mapping[str, str]) -> None:
-        self.view, self.tree, self.items = view, tree, items
+class Namer:
+    """Names of a run in one state, for whatever trees are drawn of it: what they have in common is found out once."""
+
+    def __init__(self, view: RunView, items: Mapping[str, str]) -> None:
+        self.view, self.items = view, items
         self.cells = cell_numbers(view)
         self.prompts: dict[tuple[str | None, str | None], list[str]] = {}
         self.findings = Counter(
             node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
         )
 
-    def all(self) -> dict[str, Name]:
-        return {mark.id: self._name(mark) for mark in self.tree.marks}
+    def names(self, tree: Tree) -> dict[str, Name]:
+        return {mark.id: self._name(mark) for mark in tree.marks}
 
     def _name(self, mark: Mark) -> Name:
         if mark.kind == "more":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,8 @@ from rlm_core.view import RunView
 
 P = ParamSpec("P")
 T = TypeVar("T")
+LEFT_ALONE_EVENTS = 5_000
+"""After so many new events, what is kept of a run is left out of the search for garbage."""
 KEPT_CHARS = 200_000
 """Longer texts are not kept in memory."""
 KEPT_LOOKS = 16
@@ -38,6 +41,8 @@ class _Followed:
     reading: Reading | None = None
     looks: dict[str, Look] = field(default_factory=dict)
     """By place, the latest last."""
+    left_alone: int = 0
+    """The last event of what is left out of the search for garbage."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -95,12 +100,22 @@ def look(place: Place) -> Look | None:
         if key not in looks:
             if followed.reading is None:
                 followed.reading = reading_of(followed.view, whole)
+                _leave_alone(followed)
             found = _found(followed.view, place.run, place.find) if place.find else None
-            looks[key] = look_at(followed.view, followed.reading, place, found)
+            looks[key] = look_at(followed.reading, place, found)
             if len(looks) > KEPT_LOOKS:
                 del looks[next(iter(looks))]
         looked = looks[key]
     return replace(looked, notes=current_store().notes(place.run))
+
+
+def _leave_alone(followed: _Followed) -> None:
+    """Streamlit searches all that is kept for garbage at the end of each run of a page: a quarter of a second for ten thousand
+    nodes, in which the browser gets nothing. What is kept of a run has no circles, and is freed without that when it goes."""
+    if followed.view.last_seq - followed.left_alone >= LEFT_ALONE_EVENTS:
+        followed.left_alone = followed.view.last_seq
+        gc.collect()
+        gc.freeze()
 
 
 def found(run: str, words: str) -> Found:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from rlm_core.wording import exact
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-AS_TABLE = "graph-as-table"
+AS_TABLE, MADE = "graph-as-table", "graph-made"
 PARTS = STATIC / "call_graph"
 VERSION = sha256(b"".join(part.read_bytes() for part in sorted(PARTS.glob("*.js")))).hexdigest()[:12]
 """Part of the address of our scripts, so that a browser never mixes those of two versions."""
@@ -38,8 +38,8 @@ OPTIONS: dict[str, Any] = {
     "edges": {"shadow": False, "chosen": False},
     "interaction": {"dragNodes": False, "dragView": True, "zoomView": False, "selectable": False, "hover": False},
 }
-NOT_SENT = ("id", "title", "follows")
-"""Of a box: what vis-network is told under another name, or not at all."""
+SENT = tuple(each.name for each in fields(Face) if each.name not in ("id", "title", "follows"))
+"""Of a box; the rest vis-network is told under another name, or not at all."""
 THIN, THICKEST = 1.2, 10.0
 OF_NOTE = 0.05
 """Ways to less than this part of the run's cost are all equally thin."""
@@ -57,11 +57,34 @@ def show(look: Look) -> None:
         graph_table.show(look, back=_turn_to_graph)
     else:
         key = f"graph-{look.sheet.id}"  # another run is another graph, with a view of its own
-        _component(key=key, height="content", data=data_of(look), on_table_change=_turn_to_table, **callbacks(key))
+        _component(
+            key=key,
+            height="content",
+            data={**_made(look), **_now(look)},
+            on_table_change=_turn_to_table,
+            **callbacks(key),
+        )
 
 
 def data_of(look: Look) -> dict[str, Any]:
     """What the component is sent."""
+    return {**_drawn(look), **_now(look)}
+
+
+def _made(look: Look) -> dict[str, Any]:
+    """What is drawn; kept until something else is to be drawn, for most of the time only the selection moves."""
+    key, kept = (look.tree.marks, look.names, look.place.opened), st.session_state.get(MADE)
+    if kept is None or kept[0] is not look.reading or kept[1] != key:
+        kept = st.session_state[MADE] = (look.reading, key, _drawn(look))
+    drawn: dict[str, Any] = kept[2]
+    return drawn
+
+
+def _now(look: Look) -> dict[str, Any]:
+    return {"selected": look.selected.id if look.selected else "", "live": look.sheet.active}
+
+
+def _drawn(look: Look) -> dict[str, Any]:
     boxes = faces(look)
     layout = place(boxes)
     nodes, edges, *_, options = network_of(boxes, layout).get_network_data()
@@ -71,8 +94,6 @@ def data_of(look: Look) -> dict[str, Any]:
         "edges": edges,
         "options": json.loads(options),
         "columns": [asdict(column) for column in layout.columns],
-        "selected": look.selected.id if look.selected else "",
-        "live": look.sheet.active,
         "share": "cost" if look.sheet.totals.cost_usd else "calls",
         "says": _count(look.tree),
         "keys": keys.bindings(keys.GRAPH),
@@ -109,7 +130,7 @@ def network_of(boxes: Sequence[Face], layout: Layout) -> Network:
 
 def _node(face: Face, spot: Spot) -> dict[str, Any]:
     """vis-network takes the middle of a node. What is empty is not sent."""
-    said = {name: value for name, value in asdict(face).items() if value and name not in NOT_SENT}
+    said = {name: value for name in SENT if (value := getattr(face, name))}
     x, y = round(spot.x + face.width / 2), round(spot.y + face.height / 2)
     return {"shape": "custom", "x": x, "y": y, "face": {**said, "column": spot.column}}
 

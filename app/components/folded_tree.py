@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import streamlit as st
@@ -73,6 +73,9 @@ class Row:
     hint: str = ""
 
 
+FIELDS = tuple(each.name for each in fields(Row))
+
+
 def show(look: Look) -> None:
     if look.listed.marks:
         _component(key=KEY, height="content", data=data(look), **selection.callbacks(KEY))
@@ -90,7 +93,7 @@ def data(look: Look) -> dict[str, Any]:
         "hints": (*HINTS["cost" if _by_cost(look) else "time"], TOOK),
         "columns": ("own | subtree", "time", "cost" if _by_cost(look) else "in calls"),
         "keys": keys.bindings(keys.TREE),
-        "rows": [asdict(row) for row in rows(look)],
+        "rows": [{name: getattr(row, name) for name in FIELDS} for row in rows(look)],
     }
 
 

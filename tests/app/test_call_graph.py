@@ -34,7 +34,7 @@ def look(home: Path, run: str, node: str | None = None, opened: dict[str, range]
     def whole(text: Passage) -> str:
         return text.head if text.sha is None else store.text(text.sha)
 
-    found = look_at(view, reading_of(view, whole), Place(run, node, opened or {}))
+    found = look_at(reading_of(view, whole), Place(run, node, opened or {}))
     store.close()
     return found
 

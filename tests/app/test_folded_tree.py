@@ -27,7 +27,7 @@ def look(home, run, node=None, **opened):
     store = Store.open(home)
     view = fold(store.events(run))
     store.close()
-    return look_at(view, reading_of(view, head), Place(run, node, opened))
+    return look_at(reading_of(view, head), Place(run, node, opened))
 
 
 def rows(home, run, node=None, **opened):
@@ -183,7 +183,7 @@ def test_the_selected_mark_is_named_also_where_a_finding_is_what_was_asked_for(h
 @pytest.mark.parametrize("seed", range(4))
 def test_rows_of_any_run_are_plain_and_each_after_its_parent(seed):
     view = fold(stamped(random_run(seed, 150, hostile=True)))
-    found = folded_tree.rows(look_at(view, reading_of(view, head), Place("run-1")))
+    found = folded_tree.rows(look_at(reading_of(view, head), Place("run-1")))
     seen = {None}
     for row in found:
         assert row.parent in seen
@@ -211,6 +211,6 @@ def test_a_turn_whose_answer_was_sent_back_or_repaired_says_so():
         ("f1.t2", "f1", ev.TurnFinished()),
     ]
     view = fold(stamped(facts))
-    drawn = folded_tree.rows(look_at(view, reading_of(view, head), Place("run-1")))
+    drawn = folded_tree.rows(look_at(reading_of(view, head), Place("run-1")))
     why = {each.id: each.why for each in drawn}
     assert (why["f1.t1"], why["f1.t2"]) == (("answer sent back",), ("repaired",))

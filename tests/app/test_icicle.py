@@ -23,7 +23,7 @@ def look_of(home, run, node=None):
     store = Store.open(home)
     view = fold(store.events(run))
     store.close()
-    return look_at(view, reading_of(view, lambda text: passage(text.head).head), Place(run, node))
+    return look_at(reading_of(view, lambda text: passage(text.head).head), Place(run, node))
 
 
 def by_id(drawn):

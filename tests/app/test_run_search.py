@@ -23,7 +23,7 @@ def sought(home, run, words, node=None, hit=0):
     view = fold(store.events(run))
     store.close()
     place = Place(run, node, find=words, hit=hit)
-    return look_at(view, reading_of(view, head), place, find(view, words, lambda shas: set()))
+    return look_at(reading_of(view, head), place, find(view, words, lambda shas: set()))
 
 
 def search(page):

@@ -19,7 +19,7 @@ def narrowed(home, run, *only, node=None):
     store = Store.open(home)
     view = fold(store.events(run))
     store.close()
-    return look_at(view, reading_of(view, head), Place(run, node, only=only))
+    return look_at(reading_of(view, head), Place(run, node, only=only))
 
 
 def pills(page, key):
