@@ -167,10 +167,10 @@ def _ended(sheet: Sheet) -> int:
 
 def _turns_note(sheet: Sheet) -> str:
     """The limit holds for each frame by itself."""
-    allowed = f"{sheet.task.limits.max_turns:,} allowed" if sheet.knows_limit("max_turns") else ""
+    most = f"{sheet.task.limits.max_turns:,}" if sheet.knows_limit("max_turns") else ""
     if sheet.frames > 1:
-        return ", ".join(filter(None, [f"in {sheet.frames:,} frames", allowed and f"{allowed} in each"]))
-    return f"of {allowed}" if allowed else ""
+        return f"in {sheet.frames:,} frames{f', {most} each' if most else ''}"
+    return f"of {most} allowed" if most else ""
 
 
 def _calls_note(sheet: Sheet) -> str:

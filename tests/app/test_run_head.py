@@ -203,7 +203,7 @@ def test_quotes_that_an_answer_lists_are_shown_where_nothing_was_recorded_and_le
 
 def test_the_limit_of_turns_is_said_of_each_frame_for_it_holds_of_each():
     said = {frames: _turns_said(replace(SHEET, state="answered", turns=23, frames=frames)) for frames in (1, 5)}
-    assert said == {1: "of 25 allowed", 5: "in 5 frames, 25 allowed in each"}
+    assert said == {1: "of 25 allowed", 5: "in 5 frames, 25 each"}
 
 
 def _turns_said(sheet):
