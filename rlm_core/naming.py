@@ -156,8 +156,10 @@ class Namer:
         rests = [each[shared:].split() for each in siblings]
         varying = [len(set(words)) > 1 for words in zip(*(each[:APART_WORDS] for each in rests), strict=False)]
         until = varying.index(False) if False in varying else APART_WORDS
-        apart = " ".join(_asked(node)[shared:].split()[: until or APART_WORDS])
-        return _line(apart.strip(" .,:;?!-–\"'"), TITLE_CHARS)
+        asked = _asked(node)[shared:].split()
+        number = not any(map(str.isalpha, "".join(asked[:until])))
+        words = asked if number and node.kind == "call" else asked[:until]  # of a call, a number alone says little
+        return _line(" ".join(words[:APART_WORDS]).strip(" .,:;?!-–\"'"), TITLE_CHARS)
 
     def _siblings(self, node: Node) -> tuple[list[str], list[str]]:
         """What those of its siblings were asked whose prompts are made alike, and what all were; of very many the first ones."""

@@ -82,7 +82,7 @@ def test_each_strip_has_a_name_a_row_and_what_it_selects():
     )
     assert (by_span[CELL].says, by_span[CELL].top) == ("cell 1, 51 s", 1.5)
     slow = by_span[f"{CELL}.k3"]
-    assert (slow.name, slow.about[-1]) == ("3", "slowest")
+    assert (slow.name, slow.about[-1]) == ("3 wet", "slowest")
     band = next(each for each in strips.strips if each.bar.is_band)
     assert (band.mark, band.says) == (f"{CELL}.g1", "×9 calls in 8.0 s, 9 at once at most")
     assert [title for title, _ in strips.titles] == ["root model", "cells", "helper calls"]
