@@ -12,6 +12,8 @@ from rlm_core.importers.numbering import is_time, number_of
 from rlm_core.task import Json
 
 TOOL = "RLM Studio"
+MAX_LEVELS = 200
+"""Of nodes in nodes: a run of depth 3 has twelve."""
 
 
 def is_own(first: Json) -> bool:
@@ -23,11 +25,13 @@ def read_lines(lines: Iterable[str | bytes]) -> Iterator[Event]:
     """The events of runs. Raises `StoreError` that names the line which is no event, or not the next one, and for a run without
     an end."""
     last: Event | None = None
+    levels: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         try:
             line = line.decode("utf-8-sig", "replace") if isinstance(line, bytes) else line
             if line.strip():
                 last = _next(last, _placed(from_dict(json.loads(line))))
+                _count_level(last, levels)
                 yield last
         except (ValueError, KeyError, TypeError, RecursionError, TaskError) as error:
             advice = " The file may be cut off." if isinstance(error, json.JSONDecodeError) else ""
@@ -52,6 +56,16 @@ def _next(last: Event | None, event: Event) -> Event:
     if event.seq != expected:
         raise ValueError(f"its seq is {event.seq}, and the next one is {expected}")
     return event
+
+
+def _count_level(event: Event, levels: dict[str, int]) -> None:
+    """How deep the spans of a run lie, so far."""
+    if isinstance(event.body, RunStarted):
+        levels.clear()
+    if event.span not in levels:
+        levels[event.span] = levels.get(event.parent or "", 0) + 1
+    if levels[event.span] > MAX_LEVELS:
+        raise ValueError(f"it lies in {MAX_LEVELS} others, and that is as deep as a run may go")
 
 
 def _placed(event: Event) -> Event:
