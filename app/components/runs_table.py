@@ -23,8 +23,9 @@ from rlm_core.plain import plain_line
 ROW_HEIGHT = 38
 SHOWN_ROWS = 15
 CELL_CHARS = 160
-TICKED, TABLE = "runs-ticked", "runs-table"
-"""In the session: the runs that are ticked, in the order in which they were; the key of the table on the screen."""
+TICKED, TABLE, CLICKED = "runs-ticked", "runs-table", "runs-clicked"
+"""In the session: the runs that are ticked, in the order in which they were; the key of the table on the screen; the run that is
+to be opened."""
 NOTHING: dict[str, dict[str, list[int]]] = {"selection": {"rows": [], "columns": [], "cells": []}}
 EM_SPACE, BUTTON_EMS = "\u2003", 24
 FIGURES = ("Calls", "Cost", "Time", "Coverage", "Started", "Disk")
@@ -38,15 +39,19 @@ INKS = {
 INK_OF = {"queued": "quiet", "cancelled": "quiet", "forced": "other", "interrupted": "other"}
 
 
-def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
-    """Draw the table and keep what is ticked in it. Returns the run that was clicked."""
+def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> None:
+    """Draw the table and keep what is ticked in it."""
     ids = [line.id for line in lines]
     key = f"runs-{hashlib.sha256(' '.join(ids).encode()).hexdigest()[:12]}"
     # A list of other runs is another table: the number of a row always means the list that was looked at.
-    clicked = f"{key}-clicked"
+    click = f"{key}-clicked"
     rows = [number for number, run in enumerate(ids) if run in ticked()]
     st.session_state.setdefault(key, {"selection": {**NOTHING["selection"], "rows": rows}})
     st.session_state[TABLE] = key
+
+    def opened() -> None:
+        st.session_state[CLICKED] = ids[st.session_state[click]["row"]]
+
     picked = st.dataframe(
         styled(lines, sizes, time.time(), st.context.theme.type or "light"),
         hide_index=True,
@@ -59,7 +64,12 @@ def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
         column_config={
             "Status": st.column_config.TextColumn(width=130),
             "Question": st.column_config.ButtonColumn(
-                width=220, type="tertiary", alignment="left", key=clicked, help="A click opens the run."
+                width=220,
+                type="tertiary",
+                alignment="left",
+                key=click,
+                on_click=opened,
+                help="A click opens the run.",
             ),
             "Answer": st.column_config.TextColumn(width=135),
             "Strategy": st.column_config.TextColumn(width=85),
@@ -78,8 +88,12 @@ def show(lines: Sequence[RunLine], sizes: Mapping[str, int]) -> str | None:
         },
     )
     st.session_state[TICKED] = ticked_after(ticked(), ids, picked["selection"]["rows"])
-    click = st.session_state.get(clicked)
-    return ids[click["row"]] if click else None
+
+
+def clicked() -> str | None:
+    """The run that was clicked, once. It is heard in a callback: the page may be begun anew before it comes to its table."""
+    run: str | None = st.session_state.pop(CLICKED, None)
+    return run
 
 
 def ticked() -> list[str]:

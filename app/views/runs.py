@@ -14,6 +14,7 @@ MANY = 100  # above that, the list is sent to the browser less often
 
 
 def page() -> None:
+    _open_what_was_clicked()
     with told("runs"):
         runs_import.show()
         first = backend.found_runs(*runs_filter.wanted())
@@ -32,15 +33,20 @@ def page() -> None:
         live()
 
 
+def _open_what_was_clicked() -> None:
+    if run := runs_table.clicked():
+        links.open_run(run)
+
+
 def _list(was_followed: bool) -> None:
+    _open_what_was_clicked()
     found = backend.found_runs(*runs_filter.wanted())
     if was_followed != (found.active or found.settling) or not found.total:
         st.rerun()  # the whole page once more: it comes back with a timer, or without
     runs_filter.title(found)
     runs_filter.show(found)
-    opened = None
     if found.lines:
-        opened = runs_table.show(found.lines, backend.bytes_of_runs(found.lines))
+        runs_table.show(found.lines, backend.bytes_of_runs(found.lines))
         _notes(found)
     else:
         st.text(
@@ -50,8 +56,6 @@ def _list(was_followed: bool) -> None:
         st.button("Show all runs", key="runs-widen", icon=":material/undo:", on_click=links.widen)
     with st.bottom:
         run_actions.show(found, run_actions.ticked_lines(found))
-    if opened:
-        links.open_run(opened)
 
 
 def _notes(found: backend.RunList) -> None:
