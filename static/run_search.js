@@ -47,10 +47,16 @@ class RunSearch {
     for (const button of this.buttons) button.disabled = !data.hits
   }
 
-  // Words that come from elsewhere than this field: the address, or the way back.
+  // Words that come from elsewhere than this field: the address, or the way back. While somebody writes here, they are those of
+  // a moment ago, or a live run has brought back an address of before: then what stands here is asked for once more.
   settled(data) {
     if (data.run === this.data?.run && data.words === this.sent) return
     clearTimeout(this.waiting)
+    if (data.run === this.data?.run && this.field.getRootNode().activeElement === this.field) {
+      this.sent = data.words
+      this.rest()
+      return
+    }
     this.sent = this.field.value = data.words
   }
 
