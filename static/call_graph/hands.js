@@ -8,9 +8,11 @@ export class Hands {
   constructor(graph) {
     this.graph = graph
     const { stage, net } = graph
-    net.on("click", ({ pointer }) => this.click(pointer.canvas))
-    net.on("doubleClick", ({ pointer }) => graph.turnOver(this.at(pointer.canvas)))
+    // The browser's own clicks: vis takes a press that lasts for one, also where it begins a drag, and a slow click for none.
+    net.on("dragStart", () => { this.dragged = true })
     stage.onmousedown = (event) => this.press(event)
+    stage.onclick = (event) => this.dragged || this.click(this.point(event))
+    stage.ondblclick = (event) => graph.turnOver(this.at(this.point(event)))
     stage.onfocus = () => stage.classList.toggle("by-key", !this.pressed)
     stage.onkeydown = (event) => this.key(event)
     stage.onmousemove = (event) => this.hover(event)
@@ -21,9 +23,16 @@ export class Hands {
   // Focus by hand: the browser's own would scroll the page between press and release, and the click would miss.
   press(event) {
     event.preventDefault()
+    this.dragged = false
     this.pressed = true
     this.graph.stage.focus({ preventScroll: true })
     this.pressed = false
+  }
+
+  // Where on the canvas the pointer is.
+  point(event) {
+    const place = this.graph.stage.getBoundingClientRect()
+    return this.graph.net.DOMtoCanvas({ x: event.clientX - place.left, y: event.clientY - place.top })
   }
 
   at({ x, y }) {
@@ -48,7 +57,7 @@ export class Hands {
     graph.tip.hide()
     const place = event && graph.stage.getBoundingClientRect()
     const [x, y] = event ? [event.clientX - place.left, event.clientY - place.top] : [0, 0]
-    const box = event && !event.buttons ? this.at(graph.net.DOMtoCanvas({ x, y })) : undefined
+    const box = event && !event.buttons ? this.at(this.point(event)) : undefined
     graph.stage.style.cursor = box ? "pointer" : ""
     if (box) this.tipping = setTimeout(() => graph.tip.show(box.face.tip ?? [box.label], x, y), TIP_AFTER_MS)
     if (this.under === box?.id) return

@@ -13,6 +13,8 @@ from written_runs import FINDINGS, HOSTILE, Writer, hostile, running
 
 CELL = "f1.t2.c1"
 GROUP = f"{CELL}.g1"
+HELD_MS = 600
+"""Longer than a tap lasts for vis-network."""
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +106,23 @@ def test_a_click_selects_and_a_reload_keeps_selection_zoom_and_pan(page: Page, a
     graph = drawn(page)
     assert seen(graph) == kept
     assert graph.evaluate("it => it.ready.then(graph => graph.selected)") == CELL
+
+
+def test_a_press_that_lasts_selects_when_it_is_let_go_and_not_where_it_moved_the_graph(page: Page, app: App, wide: str):
+    graph = open_graph(page, app, wide)
+    on_box = place(graph, CELL)
+    page.mouse.move(**on_box)
+    page.mouse.down()
+    page.wait_for_timeout(HELD_MS)
+    page.mouse.move(on_box["x"] + 40, on_box["y"] - 40, steps=4)
+    page.mouse.up()
+    assert place(graph, CELL) == {"x": on_box["x"] + 40, "y": on_box["y"] - 40}
+    assert graph.evaluate("it => it.ready.then(graph => graph.selected)") == ""
+    page.mouse.move(**place(graph, CELL))
+    page.mouse.down()
+    page.wait_for_timeout(HELD_MS)
+    page.mouse.up()
+    selected(page, CELL)
 
 
 def test_the_graph_fills_its_pane_without_a_second_scroll_bar(page: Page, app: App, wide: str):
