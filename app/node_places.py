@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from app.node_shapes import Member
 from rlm_core import events as ev
+from rlm_core.event_json import body_to_dict
 from rlm_core.likeness import STOPPED
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
@@ -113,4 +114,4 @@ def raw_of(view: RunView, span: str) -> list[Json]:
 
 def _event(node: Node, body: ev.Body, at: float | None) -> Json:
     head: Json = {"kind": type(body).__name__, "span": node.id, "parent": node.parent}
-    return {**head, **({} if at is None else {"at": at}), "body": ev.body_to_dict(body)}
+    return {**head, **({} if at is None else {"at": at}), "body": body_to_dict(body)}

@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "task": "errors",
     "tokens": "",
     "events": "errors task",
+    "event_json": "errors task events",
     "notes": "errors",
     "private_file": "",
     "held_folder": "private_file",
@@ -40,7 +41,7 @@ MAY_IMPORT = {
     "lm": f"{WORDS} keys",
     "sandbox": WORDS,
     "corpus": f"{WORDS} held_folder spreadsheet",
-    "store": WORDS,
+    "store": f"{WORDS} event_json",
     "view": WORDS,
     "plain": "",
     "spreadsheet": "",
@@ -86,12 +87,12 @@ MAY_IMPORT = {
     # row 4, uses
     "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
-    "importers": f"{WORDS} wording",
-    "exporters": f"{WORDS} view plain spreadsheet {READINGS}",
+    "importers": f"{WORDS} event_json wording",
+    "exporters": f"{WORDS} event_json view plain spreadsheet {READINGS}",
     "checks": f"{WORDS} {KEYS} {PARTS} {READINGS} jobs",
     # row 5, doors
-    "cli": f"{WORDS} corpus store view plain passages samples {READINGS} {USES}",
-    "app": f"{WORDS} view plain passages {READINGS} importers exporters",
+    "cli": f"{WORDS} event_json corpus store view plain passages samples {READINGS} {USES}",
+    "app": f"{WORDS} event_json view plain passages {READINGS} importers exporters",
 }
 """By first name below `rlm_core`, or `app`. Everything may import from itself."""
 

@@ -14,7 +14,7 @@ from rlm_core.cli.options import home_option, settings_of
 from rlm_core.cli.report import steps_in_words
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError
-from rlm_core.events import to_dict
+from rlm_core.event_json import to_dict
 from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters.findings import UnitOf, findings_of, no_unit, to_csv, to_json
 from rlm_core.folding import ANSWER

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from rlm_core.events import Event, to_dict
+from rlm_core.event_json import to_dict
+from rlm_core.events import Event
 
 
 def to_lines(events: Iterable[Event]) -> Iterator[str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 
 from rlm_core.errors import StoreError, TaskError
-from rlm_core.events import CallFinished, Event, RunFinished, RunStarted, from_dict
+from rlm_core.event_json import from_dict
+from rlm_core.events import CallFinished, Event, RunFinished, RunStarted
 from rlm_core.importers.numbering import is_time, number_of
 from rlm_core.task import Json
 

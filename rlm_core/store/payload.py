@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rlm_core.events import Body, body_from_dict, body_to_dict
+from rlm_core.event_json import body_from_dict, body_to_dict
+from rlm_core.events import Body
 
 INLINE_CHARS = 2_000
 HEAD_CHARS = 200

@@ -2,7 +2,8 @@
 
 from event_streams import random_run, stamped
 
-from rlm_core.events import BODIES, from_dict, to_dict
+from rlm_core.event_json import from_dict, to_dict
+from rlm_core.events import BODIES
 
 
 def test_random_runs_hold_every_kind_of_event():

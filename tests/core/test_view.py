@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rlm_core import events as ev
+from rlm_core.event_json import from_dict, to_dict
 from rlm_core.events import Event
 from rlm_core.task import Answer, Finding, Message, Task, Usage, standing
 from rlm_core.view import RunView, Totals, fold
@@ -97,7 +98,7 @@ def test_a_prompt_is_put_together_from_the_calls_that_it_continues() -> None:
 
 def test_events_survive_the_way_to_plain_values_and_back() -> None:
     for event in small_run():
-        assert ev.from_dict(ev.to_dict(event)) == event
+        assert from_dict(to_dict(event)) == event
 
 
 def test_an_item_recorded_again_with_another_label_is_corrected_and_with_the_same_label_has_two_passages() -> None:

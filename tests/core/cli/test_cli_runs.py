@@ -10,7 +10,8 @@ import pytest
 from console import ANSWER, LOOK, QUESTION, SCRIPT, THREE_ROOMS, environment, rlm_studio, script
 
 from rlm_core import fold
-from rlm_core.events import CallFinished, CallStarted, Event, RunFinished, RunStarted, from_dict
+from rlm_core.event_json import from_dict
+from rlm_core.events import CallFinished, CallStarted, Event, RunFinished, RunStarted
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.task import Task

@@ -13,6 +13,7 @@ from foreign_logs import METADATA, MODIFIED_AT, block, call, fast_log, iteration
 
 from rlm_core import events as ev
 from rlm_core.errors import StoreError
+from rlm_core.event_json import to_dict
 from rlm_core.importers import fast_rlm, rlms
 from rlm_core.importers.numbering import MAX_NUMBER, number_of, seconds_at
 from rlm_core.jobs.asking import open_store
@@ -130,7 +131,7 @@ def test_an_error_that_nobody_thought_of_names_the_log_and_the_run_and_leaves_no
 
 
 def own_form(store: Store) -> list[dict[str, Any]]:
-    return [ev.to_dict(each) for each in store.events(store.runs()[0].id)]
+    return [to_dict(each) for each in store.events(store.runs()[0].id)]
 
 
 def test_a_bad_line_is_noted_though_there_is_an_answer_and_the_next_metadata_is_read_on(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hostile_logs import HOSTILE, LOGS, TEXT, written
 
 from rlm_core import events as ev
-from rlm_core.events import to_dict
+from rlm_core.event_json import to_dict
 from rlm_core.exporters.jsonl import to_lines
 from rlm_core.jobs.asking import open_store
 from rlm_core.jobs.importing import import_runs

@@ -5,7 +5,8 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlm_core.events import BODIES, CallFinished, CellFinished, Noted, body_to_dict
+from rlm_core.event_json import body_to_dict
+from rlm_core.events import BODIES, CallFinished, CellFinished, Noted
 from rlm_core.store.payload import INLINE_CHARS, pack, unpack
 
 ANY_CHARACTER = st.characters(exclude_categories=())
