@@ -1,0 +1,94 @@
+"""What the code of a cell says, as far as it is whole Python: names, typed lists, what it hands over. Nothing is run.
+
+Of code that is no Python, or too long to be read, nothing is known but its text; names then come from its lines.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import threading
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+MAX_CHARS = 60_000
+"""Longer code is not parsed."""
+HELPERS = frozenset({"llm_query", "llm_query_batched", "rlm_query", "rlm_query_batched"})
+"""What asks models, by the names that models have learnt."""
+HANDING_OVER = frozenset({"FINAL", "FINAL_VAR", "SUBMIT"})
+_ASSIGNED = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)", re.M)
+_ANSWERS = re.compile(r"\b(?:FINAL(?:_VAR)?|SUBMIT)\s*\(|^[ \t]*answer\s*(?:\[|=|\.update)", re.M)
+_PARSING = threading.Lock()
+"""What warns whom is set for all threads at once."""
+
+
+@dataclass(frozen=True)
+class Code:
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        if len(self.text) > MAX_CHARS:
+            return None
+        try:
+            with _PARSING, warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of "\d", which models write all the time
+                return ast.parse(self.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree)) if self.tree else ()
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """Names that it gives a value at its top level; of what cannot be parsed, at the beginning of a line."""
+        if self.tree is None:
+            return frozenset(_ASSIGNED.findall(self.text[:MAX_CHARS])) - {"answer"}
+        targets = [name for statement in self.tree.body for name in _targets(statement)]
+        return frozenset(targets) - {"answer"}
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """Names whose value it uses."""
+        return frozenset(
+            each.id for each in self.nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+        )
+
+    @cached_property
+    def hands_over(self) -> bool:
+        """Whether it gives an answer."""
+        return bool(_ANSWERS.search(self.text[:MAX_CHARS]))
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether it calls helpers."""
+        return bool(self.read & HELPERS)
+
+    @cached_property
+    def works(self) -> bool:
+        """Whether it looks at the context, or asks anybody about it."""
+        return self.asks or bool(self.read & {"context", "search"})
+
+    def gives(self, text: str) -> bool:
+        """Whether it gives some name this string, as it stands."""
+        return any(
+            isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant) and each.value.value == text
+            for each in self.nodes
+        )
+
+
+def _targets(statement: ast.AST) -> Iterator[str]:
+    """Plain names that a statement gives a value."""
+    given: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        given = statement.targets
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
+        given = [statement.target]
+    for target in given:
+        for each in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+            if isinstance(each, ast.Name):
+                yield each.id

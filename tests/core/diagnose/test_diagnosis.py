@@ -1,0 +1,46 @@
+"""What the rules find in the runs that went wrong, and that they are silent where the same runs go right."""
+
+from __future__ import annotations
+
+import pytest
+from diagnosis_table import Looked, failed, in_words, mended
+
+from rlm_core.diagnose.rules import RULES, name_of
+
+FINDS = {
+    "d": {"name for value"},
+    "i": {"answered before looking"},
+}
+"""By the letter of the run, the rules that name the node where it went wrong."""
+
+
+@pytest.fixture(scope="module")
+def failed_runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Looked]:
+    return {each.name: each for each in failed(tmp_path_factory.mktemp("failed"))}
+
+
+@pytest.fixture(scope="module")
+def mended_runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Looked]:
+    return {each.name: each for each in mended(tmp_path_factory.mktemp("mended"))}
+
+
+@pytest.mark.parametrize("letter", FINDS)
+def test_a_rule_names_the_node_where_the_run_went_wrong(letter: str, failed_runs: dict[str, Looked]) -> None:
+    assert FINDS[letter] <= {each.rule for each in failed_runs[letter].hits()}
+
+
+def test_in_runs_that_go_right_nothing_above_a_note_is_said(mended_runs: dict[str, Looked]) -> None:
+    assert [(name, list(run.alarms())) for name, run in mended_runs.items() if any(run.alarms())] == []
+
+
+def test_the_table_has_a_line_for_each_rule_and_names_what_was_missed(failed_runs: dict[str, Looked]) -> None:
+    said = in_words([failed_runs["d"], failed_runs["i"]])
+    assert "2 of 2 faults found; missed: none" in said
+    assert all(f"\n{name_of(rule)} " in said for rule in RULES)
+
+
+def test_each_rule_says_what_it_detects_on_what_evidence_and_how_it_errs() -> None:
+    for rule in RULES:
+        told = rule.__doc__ or ""
+        assert "Evidence: " in told, rule
+        assert "How it errs: " in told, rule
