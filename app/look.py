@@ -17,6 +17,7 @@ from rlm_core import events as ev
 from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
 from rlm_core.folding import Folding, Mark, Tree
 from rlm_core.lineage import replayed_calls
+from rlm_core.mending import Mending, mended
 from rlm_core.naming import Name, Namer
 from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.notes import Note
@@ -49,7 +50,9 @@ class Reading:
     that were taken over whole."""
     parted: frozenset[str] = frozenset()
     """Replayed cells that did something else than before."""
-    mended: Mapping[str, str] = field(default_factory=dict)
+    mended: Mapping[str, Mending] = field(default_factory=dict)
+    """Failures that were made good later; of the call that should have written a turn also by the span of the turn."""
+    remarked: Mapping[str, str] = field(default_factory=dict)
     """Turns that were not taken as the model wrote them, and cells whose calls were refused, in a word or two."""
     facets: Facets = field(default_factory=dict)
     """What the tree can be narrowed to."""
@@ -112,6 +115,8 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         items[call] = str(started.finding.item)
     marks, outline = citations(view, deciding, whole), Outline(view)
     cited = cited_calls(marks)
+    good = mended(view)
+    good |= {outline.home[span]: each for span, each in good.items() if span in outline.home}
     return Reading(
         sheet_of(view),
         marks,
@@ -122,14 +127,15 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
         frozenset(
             node.id for node in view.nodes.values() if any(isinstance(each, ev.ReplayDiverged) for each in node.remarks)
         ),
-        _mended(view),
-        facets_of(view, cited, outline),
+        good,
+        _remarked(view),
+        facets_of(view, cited, outline, good),
         Folding(outline, cited),
         Namer(view, items),
     )
 
 
-def _mended(view: RunView) -> dict[str, str]:
+def _remarked(view: RunView) -> dict[str, str]:
     found = dict[str, str]()
     for node in view.nodes.values():
         if isinstance(node.finished, ev.TurnFinished) and node.finished.refused:

@@ -1,5 +1,5 @@
-"""What the nodes of a run can be narrowed to: those that failed, are cited, were dear, slow, cached or possibly paid; those of
-a kind; those of a depth.
+"""What the nodes of a run can be narrowed to: those that failed, or did and were made good later, are cited, were dear, slow,
+cached or possibly paid; those of a kind; those of a depth.
 
 Pure. A turn is one with the call that wrote it, as it is drawn, and so is a cell with its findings. Of several words of one
 sort any need hold of a node, of several sorts one of each.
@@ -15,7 +15,7 @@ from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.outline import RUN, Outline
 from rlm_core.view import Node, RunView, own_totals, refused_calls
 
-STATES = ("failed", "cited", "dear", "slow", "cached", "paid")
+STATES = ("failed", "mended", "cited", "dear", "slow", "cached", "paid")
 KINDS = ("turn", "cell", "call", "search", "frame")
 DEPTH = "depth"
 """Followed by a number: 0 for what the root frame did, 1 for its child frames and what they did."""
@@ -25,8 +25,11 @@ FEWEST, MOST, ONE_OF = 3, 50, 20
 Facets = Mapping[str, frozenset[str]]
 
 
-def facets_of(view: RunView, cited: Collection[str], outline: Outline | None = None) -> Facets:
-    """By word, the nodes of which it holds; words that hold of none are left out. `outline` is that of the view."""
+def facets_of(
+    view: RunView, cited: Collection[str], outline: Outline | None = None, mended: Collection[str] = ()
+) -> Facets:
+    """By word, the nodes of which it holds; words that hold of none are left out. `outline` is that of the view, `mended` are
+    the failures that were made good later: they are no longer among those that failed."""
     if RUN not in view.nodes:
         return {}
     outline = outline or Outline(view)
@@ -35,7 +38,7 @@ def facets_of(view: RunView, cited: Collection[str], outline: Outline | None = N
     for node in view.nodes.values():
         span = outline.home.get(node.id, node.id)
         for word in _states(node, ended):
-            found[word].add(span)
+            found["mended" if word == "failed" and node.id in mended else word].add(span)
     found["cited"] = {outline.home.get(call, call) for call in cited}
     found["dear"] = _most({span: totals.cost_usd for span, totals in outline.own.items()})
     found["slow"] = _most({span: _took_s(outline, span) for span in outline.nodes})

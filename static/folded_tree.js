@@ -12,15 +12,22 @@ function drawRow(element, row) {
   const name = make("span", "name")
   name.append(make("span", row.strong ? "title strong" : "title", row.title))
   if (row.found) name.append(" ", make("span", "says found", row.found))
-  for (const each of row.why) name.append(" ", make("span", row.failed ? "why bad" : "why", each))
+  row.why.forEach((each, place) => name.append(" ", make("span", row.failed && !place ? "why bad" : "why", each)))
   if (row.says) name.append(" ", make("span", "says", row.says))
   element.replaceChildren(toggle, row.shape ? shape(row.shape) : make("span", "shape"), name)
   if (row.running) element.append(make("span", "dot"))
-  element.append(bar(row), make("span", "took", row.took), make("span", row.unknown ? "figure unknown" : "figure", row.figure))
+  element.append(make("span", "took", row.took), amount(row))
+}
+
+// What it cost, and below that how much of the run's it is.
+function amount(row) {
+  const drawn = make("span", "amount")
+  drawn.append(make("span", row.unknown ? "figure unknown" : "figure", row.figure))
+  if (row.bar) drawn.append(bar(row))
+  return drawn
 }
 
 function bar(row) {
-  if (!row.bar) return make("span", "no-bar")
   const drawn = make("span", row.unknown ? "bar hatched" : `bar ${row.shape}`)
   for (const [tag, share] of [["i", row.bar[1]], ["b", row.bar[0]]]) {
     const part = drawn.appendChild(make(tag))
@@ -66,9 +73,9 @@ class FoldedTree {
     const written = JSON.stringify([count, columns, hints])
     if (this.head.written !== written) {
       this.head.written = written
-      const [bars, took, figures] = ["bars", "took", "figures"].map((name, place) => make("span", name, columns[place]))
-      ;[bars.title, figures.title, took.title] = hints
-      this.head.replaceChildren(make("span", "count", count), bars, took, figures)
+      const [took, bars, figures] = ["took", "bars", "figures"].map((name, place) => make("span", name, columns[place]))
+      ;[took.title, bars.title, figures.title] = hints
+      this.head.replaceChildren(make("span", "count", count), took, bars, figures)
     }
     for (const row of rows) this.patch(row)
     arrange(this.list, rows.map((row) => this.rows.get(row.id)))

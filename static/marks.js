@@ -22,6 +22,7 @@ const SHAPES = {
     { d: "M5.2 1.4h5.6l3.8 3.8v5.6l-3.8 3.8H5.2l-3.8-3.8V5.2z", fill: "var(--k)" },
     { d: "m5.4 5.4 5.2 5.2M10.6 5.4l-5.2 5.2", fill: "none", stroke: "#fff", "stroke-width": "1.7" },
   ],
+  mended: [{ d: "M5.4 2h5.2L14 5.4v5.2L10.6 14H5.4L2 10.6V5.4zM5.2 8.2l2 2 3.6-4.2", fill: "none", stroke: "var(--k)", "stroke-width": "1.2" }],
   note: [{ d: "M3 4.5h10M3 8h10M3 11.5h6", fill: "none", stroke: "var(--k)", "stroke-width": "1.5", "stroke-linecap": "round" }],
   search: [{ d: "M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4zM10.2 10.2l3.2 3.2", fill: "none", stroke: "var(--k)", "stroke-width": "1.5", "stroke-linecap": "round" }],
   chevron: [{ d: "m6 3.5 4.5 4.5L6 12.5", fill: "none", stroke: "currentColor", "stroke-width": "1.5", "stroke-linecap": "round", "stroke-linejoin": "round" }],

@@ -12,7 +12,8 @@ FILLS: dict[Kind, tuple[str, str]] = {
     "call": ("rgba(0, 158, 115, .28)", "rgba(21, 169, 126, .34)"),
     "frame": ("rgba(204, 121, 167, .30)", "rgba(204, 121, 167, .36)"),
     "search": ("rgba(138, 145, 153, .22)", "rgba(138, 145, 153, .30)"),
-    "failed": ("rgba(213, 94, 0, .24)", "rgba(228, 111, 23, .34)"),
+    "failed": ("rgba(213, 94, 0, .34)", "rgba(228, 111, 23, .44)"),
+    "mended": ("rgba(213, 94, 0, .16)", "rgba(228, 111, 23, .24)"),
 }
 """Light and dark: the fill of a kind mixed into the page, so that text on it keeps its contrast."""
 INKS: dict[Kind, tuple[str, str]] = {"call": ("#00694c", "#45cfa3"), "failed": ("#a84600", "#ff9655")}

@@ -61,6 +61,7 @@ class Row:
     """`more` and `fewer` draw more of a group, or fold it again; all others are selected."""
     strong: bool = False
     failed: bool = False
+    """The first of these words says so."""
     running: bool = False
     opens: str = ""
     """`here`: its children have been sent; `server`: they are drawn when `unfold` is sent; nothing: it has none."""
@@ -90,8 +91,8 @@ def data(look: Look) -> dict[str, Any]:
         "selected": selected.id if selected else None,
         "opened": windows.written(look.place.opened),
         "count": count(look),
-        "hints": (*HINTS["cost" if _by_cost(look) else "time"], TOOK),
-        "columns": ("own | subtree", "time", "cost" if _by_cost(look) else "in calls"),
+        "hints": (TOOK, *HINTS["cost" if _by_cost(look) else "time"]),
+        "columns": ("time", "own | subtree", "cost" if _by_cost(look) else "in calls"),
         "keys": keys.bindings(keys.TREE),
         "rows": [{name: getattr(row, name) for name in FIELDS} for row in rows(look)],
     }
@@ -141,10 +142,11 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
     name, children = look.names[mark.id], look.listed.children.get(mark.id)
     more = mark.kind == "more"
     unfold = None if children and not more else selection.unfolding(mark, look)
-    ended = marks.ended(mark)
+    ended = marks.fate(mark, look.reading.mended)
+    shape = marks.kind_of(mark, look.listed, look.reading.mended)
     why = tuple(each for each in mark.why if each not in ("failed", "selected", "found"))
     closed = mark.kind == "turn" and mark.hidden and not children
-    mended = [look.reading.mended[mark.id]] if mark.id in look.reading.mended else []
+    remarked = [look.reading.remarked[mark.id]] if mark.id in look.reading.remarked else []
     inside = [f"{mark.subtree.failed_calls:,} failed"] if closed and mark.subtree.failed_calls else []
     before = marks.from_before(mark, look.reading.replayed, look.reading.parted)
     spends = mark.subtree.calls > 0 and mark.kind != "answer"
@@ -155,20 +157,20 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         mark.parent,
         level,
         title,
-        "" if more or ((why or mended) and not ended) else says,
+        "" if more or shape == "mended" or ((why or remarked) and not ended) else says,
         (
             *([ended] if ended else []),
             *why,
-            *mended,
+            *remarked,
             *inside,
             *([before] if before else []),
             *marks.noted(mark, look.notes),
         ),
         found_in(look, mark),
-        marks.shape_of(look.listed.by_id[mark.parent or ""] if more else mark),
+        shape,
         "more" if more else "",
         mark.kind == "call",
-        mark.failed,
+        bool(ended) and shape == "failed",
         mark.status == "running" and look.sheet.active,
         "here" if children else "server" if unfold else "",
         unfold,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.components.kinds import Kind
-from app.components.marks import PARTED, from_before, kind_of, spent
+from app.components.marks import PARTED, fate, from_before, kind_of, made_good, spent
 from app.components.selection import folding, unfolding
 from app.look import Look
 from rlm_core.folding import Mark
@@ -21,7 +21,7 @@ from rlm_core.view import Totals
 from rlm_core.wording import UNKNOWN, count, exact, m_of_n, seconds
 
 Form = Literal["box", "row", "chip", "group", "answer"]
-Tone = Literal["", "failed", "stopped", "running"]
+Tone = Literal["", "failed", "mended", "stopped", "running"]
 
 NARROW, WIDE = 140, 262
 """Widths of turns and cells, and of what they started."""
@@ -73,7 +73,8 @@ def faces(look: Look) -> list[Face]:
 
 
 def _face(mark: Mark, look: Look) -> Face:
-    form, tone = _form(mark, look), _tone(mark, look)
+    tone = _tone(mark, look)
+    form = _form(mark, tone, look)
     name = look.names[mark.id]
     title, lines = _words(mark, form, tone, look)
     width, told = _width(mark, form, title, look), _tells_failure(mark, form, tone)
@@ -82,7 +83,7 @@ def _face(mark: Mark, look: Look) -> Face:
         mark.id,
         mark.parent if mark.parent != look.tree.marks[0].id else None,
         form,
-        "failed" if tone == "failed" else kind_of(mark, look.tree),
+        kind_of(mark, look.tree, look.reading.mended),
         width,
         FAILED_HEIGHT if told and width == WIDE else HEIGHTS[form],
         title,
@@ -103,7 +104,7 @@ def _parent(mark: Mark, look: Look) -> Mark | None:
     return look.tree.by_id.get(mark.parent or "")
 
 
-def _form(mark: Mark, look: Look) -> Form:
+def _form(mark: Mark, tone: Tone, look: Look) -> Form:
     parent = _parent(mark, look)
     if mark.kind == "answer":
         return "answer"
@@ -112,7 +113,7 @@ def _form(mark: Mark, look: Look) -> Form:
     if mark.kind == "more" or (parent is not None and parent.is_group and mark.id not in look.tree.children):
         return "chip"
     plain_row = mark.kind in ("call", "search") and parent is not None and parent.kind in ("cell", "call")
-    return "row" if plain_row and not mark.failed else "box"
+    return "row" if plain_row and tone != "failed" else "box"
 
 
 def _width(mark: Mark, form: Form, title: str, look: Look) -> int:
@@ -130,16 +131,16 @@ def reasons(mark: Mark) -> str:
 
 
 def _tone(mark: Mark, look: Look) -> Tone:
-    """A turn whose own call failed has failed; what was under way when a run was stopped was stopped with it."""
+    """How a mark looks; what was under way when a run was stopped was stopped with it."""
     if mark.kind == "answer":
         return ""
     if mark.status == "running":
         return "running" if look.sheet.active else "stopped"
     if mark.status in STOPPED:
         return "stopped"
-    if mark.kind == "turn" and mark.own.failed_calls:
-        return "stopped" if look.sheet.state in STOPPED else "failed"
-    return "failed" if mark.failed else ""
+    if not mark.failed:
+        return ""
+    return "mended" if kind_of(mark, look.tree, look.reading.mended) == "mended" else "failed"
 
 
 def _own(mark: Mark) -> Totals:
@@ -164,9 +165,9 @@ def _figure(mark: Mark, tone: Tone, look: Look) -> str:
     if before and not mark.failed:
         return before
     if mark.is_group:
-        return "failed" if mark.failed else "ok"
+        return {"failed": "failed", "mended": "made good"}.get(tone, "ok")
     if tone == "failed" and mark.kind in ("turn", "cell"):
-        return mark.status if mark.failed else "failed"
+        return mark.status
     if mark.kind == "cell" or look.sheet.free:
         return seconds(mark.elapsed_s)
     return spent(_own(mark))
@@ -190,7 +191,8 @@ def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[s
         return why, (f"cost {cost}, possibly paid" if cost == UNKNOWN else f"cost {cost}",)
     title = f"{name.title} {mark.status}" if tone == "failed" and mark.kind == "frame" else name.title
     folded = f"{mark.hidden:,} inside, folded" if mark.hidden and mark.kind != "more" else ""
-    return title, tuple(line for line in (folded or name.says,) if line)
+    good = fate(mark, look.reading.mended) if tone == "mended" else ""
+    return title, tuple(line for line in (good or folded or name.says,) if line)
 
 
 def _answer(look: Look) -> tuple[str, tuple[str, ...]]:
@@ -220,7 +222,8 @@ def _group(mark: Mark, look: Look) -> Iterator[str]:
     yield " · ".join(each for each in (summed, took) if each)
     running = f"{mark.running:,} under way" if mark.running else ""
     cited = f"{mark.cited:,} cited" if mark.cited else ""
-    yield " · ".join(each for each in (running, cited, _tokens(mark.subtree)) if each)
+    good = made_good(mark, look.reading.mended)
+    yield " · ".join(each for each in (running, cited, good, _tokens(mark.subtree)) if each)
 
 
 def _tokens(totals: Totals) -> str:
@@ -248,7 +251,8 @@ def _tip(mark: Mark, look: Look, words: list[str]) -> Iterator[str]:
     state = "not finished" if mark.status == "running" and not look.sheet.active else mark.status
     took = seconds(mark.elapsed_s) if mark.elapsed_s is not None else ""
     took += " from first start to last end" if took and mark.is_group else ""
-    yield " · ".join(each for each in (state, took, reasons(mark)) if each)
+    good = made_good(mark, look.reading.mended)
+    yield " · ".join(each for each in (state, good, took, reasons(mark)) if each)
     if mark.subtree.calls and not look.sheet.free:
         own = f"{spent(mark.own)} itself, " if mark.own.calls and mark.own.calls != mark.subtree.calls else ""
         yield f"cost {own}{spent(mark.subtree)}{' with all that is in it' if own else ''}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import links
 from app.components.graph_boxes import reasons
-from app.components.marks import spent
+from app.components.marks import made_good, spent
 from app.components.tables import STEP, figures_right, filling
 from app.look import Look
 from rlm_core.folding import Mark
@@ -55,7 +55,7 @@ def _row(mark: Mark, look: Look, level: int) -> dict[str, str]:
     return {
         "What": f"{STEP * level}{name.title}",
         "What it did": name.says,
-        "State": ", ".join(each for each in (state, reasons(mark)) if each),
+        "State": ", ".join(each for each in (state, made_good(mark, look.reading.mended), reasons(mark)) if each),
         "Cost": spent(mark.subtree, whole_run=mark.kind == "run") if spends else DOES_NOT_APPLY,
         "Time": DOES_NOT_APPLY
         if mark.kind == "answer"

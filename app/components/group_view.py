@@ -51,7 +51,7 @@ def show(look: Look) -> None:
 
 def _group(mark: Mark, look: Look) -> None:
     members = backend.read(look.sheet.id, members_of, mark.members, look.reading.items) or []
-    kind: Kind = "failed" if mark.failed else kind_of(mark, look.tree)
+    kind = kind_of(mark, look.tree, look.reading.mended)
     _head(mark, kind, look)
     figures.show(group_figures(mark, members, free=look.sheet.free), "group-figures")
     prompts = prompts_of(members, whole)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from app.components.chart_look import harmless
 from app.components.kinds import Kind
-from app.components.marks import kind_of, part_cost
+from app.components.marks import fate, kind_of, part_cost
 from app.look import Look
 from rlm_core import wording
 from rlm_core.folding import Mark
@@ -145,7 +145,7 @@ class _Layout:
                 mark.id,
                 mark.id,
                 name,
-                "failed" if mark.failed else kind_of(mark, self.look.tree),
+                kind_of(mark, self.look.tree, self.look.reading.mended),
                 level,
                 start / self.whole,
                 width / self.whole,
@@ -174,7 +174,8 @@ class _Layout:
             start += self._width(child)
 
     def _name(self, mark: Mark) -> str:
-        return plain_line(self.look.names[mark.id].title, NAME_CHARS)
+        title = plain_line(self.look.names[mark.id].title, NAME_CHARS)
+        return " ".join(filter(None, [title, fate(mark, self.look.reading.mended)]))
 
     def _notes(self) -> list[str]:
         notes = []

@@ -74,7 +74,7 @@ def show(look: Look) -> None:
 
 def _group(mark: Mark, look: Look) -> None:
     name = look.names[mark.id]
-    kind: Kind = "failed" if mark.failed else kind_of(mark, look.tree)
+    kind = kind_of(mark, look.tree, look.reading.mended)
     badges = [words.state(mark.status)]
     if mark.cited:
         badges.append((f"{mark.cited:,} cited", "yellow"))
@@ -91,7 +91,7 @@ def _kind(facts: Facts, look: Look) -> Kind:
         return "answer"
     if isinstance(facts, RunFacts) or mark is None:
         return "root"
-    return "failed" if mark.failed and isinstance(facts, CallFacts) else kind_of(mark, look.tree)
+    return kind_of(mark, look.tree, look.reading.mended)
 
 
 def _badges(facts: Facts, look: Look) -> list[Badge]:
@@ -110,8 +110,8 @@ def _badges(facts: Facts, look: Look) -> list[Badge]:
     replayed = facts.call.replayed if isinstance(facts, TurnFacts) and facts.call else getattr(facts, "replayed", None)
     badges += [words.from_before(replayed)] if replayed else []
     match facts:
-        case TurnFacts() | CellFacts() if facts.span in look.reading.mended:
-            badges.append((f"△ {look.reading.mended[facts.span]}", "orange"))
+        case TurnFacts() | CellFacts() if facts.span in look.reading.remarked:
+            badges.append((f"△ {look.reading.remarked[facts.span]}", "orange"))
         case CallFacts() if facts.span in look.reading.cited:
             badges.append((f"cited as {look.reading.cited[facts.span]}", "yellow"))
         case CellFacts() if facts.parted:

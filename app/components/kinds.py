@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.text import escaped
 from app.places import ASSETS
 
-Kind = Literal["root", "code", "call", "frame", "answer", "failed", "note", "search"]
+Kind = Literal["root", "code", "call", "frame", "answer", "failed", "mended", "note", "search"]
 
 
 def icon(kind: Kind) -> str:

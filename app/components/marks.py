@@ -9,6 +9,7 @@ from rlm_core import wording
 from rlm_core.events import Replayed
 from rlm_core.folding import Mark, MarkKind, Tree
 from rlm_core.likeness import WENT_WELL
+from rlm_core.mending import Mending
 from rlm_core.notes import Note
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
@@ -23,30 +24,42 @@ KINDS: dict[MarkKind, Kind] = {
     "answer": "answer",
 }
 """The shape and the colour of each mark: a turn is drawn as the root model, which wrote it."""
+FAIL = ("frame", "turn", "cell", "call", "search", "more")
+"""How the run ended is said above it, and its answer is none that failed."""
 REPLAYED, BY_HAND, PARTED = "replayed", "by hand", "differs"
 SMALL_USD = 1.0
 """Below this, sums within one run have three digits, so that its parts can be told apart."""
 
 
-def kind_of(mark: Mark, tree: Tree) -> Kind:
-    """Of `306 more` that of its group. A call of the root model outside its turns is the root model all the same."""
-    return _kind(tree.by_id[mark.parent or ""] if mark.kind == "more" else mark)
+def kind_of(mark: Mark, tree: Tree, mended: Collection[str] = ()) -> Kind:
+    """The shape of a mark; of `306 more` that of its group."""
+    return shape_of(tree.by_id[mark.parent or ""] if mark.kind == "more" else mark, mended)
 
 
-def shape_of(mark: Mark) -> Kind:
-    """Failed calls and frames have the failure's own shape; a turn or a cell that failed keeps its own, and says so."""
-    return "failed" if mark.failed and mark.kind in ("call", "frame", "search") else _kind(mark)
-
-
-def _kind(mark: Mark) -> Kind:
+def shape_of(mark: Mark, mended: Collection[str] = ()) -> Kind:
+    """What failed has the failure's own shape, whatever it is, and a quieter one where it was made good later. A call of the root
+    model outside its turns is the root model all the same."""
+    if mark.failed and mark.kind in FAIL:
+        return "mended" if all(each in mended for each in mark.members) else "failed"
     return "root" if mark.role == "root" else KINDS[mark.kind]
 
 
 def ended(mark: Mark) -> str:
     """`failed`, `cancelled`, `timeout`; nothing for what went well or is under way."""
-    if mark.kind in ("run", "answer") or mark.status in WENT_WELL:
-        return ""
-    return mark.status
+    return mark.status if mark.kind in FAIL and mark.status not in WENT_WELL else ""
+
+
+def fate(mark: Mark, mended: Mapping[str, Mending]) -> str:
+    """`failed`, `asked again in turn 6`: for where the name of a mark stands alone. A group that failed has that in its name."""
+    return made_good(mark, mended) or ("" if mark.is_group else ended(mark))
+
+
+def made_good(mark: Mark, mended: Mapping[str, Mending]) -> str:
+    """`asked again in turn 6`; of what has members, of how many of them that is so."""
+    found = [mended[each] for each in mark.members if each in mended] if mark.failed else []
+    if len(mark.members) == 1:
+        return found[0].says if found else ""
+    return f"{wording.m_of_n(len(found), len(mark.members))} made good later" if found else ""
 
 
 def from_before(mark: Mark, replayed: Mapping[str, Replayed], parted: Collection[str] = ()) -> str:

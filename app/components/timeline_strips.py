@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from app.components.kinds import Kind
 from app.look import Look
 from rlm_core import wording
-from rlm_core.likeness import WENT_WELL
+from rlm_core.likeness import STOPPED, WENT_WELL
+from rlm_core.mending import Mending
 from rlm_core.naming import titles_of
 from rlm_core.plain import plain_line
 from rlm_core.timeline import NARROWEST, Bar, Section, Timeline, Work, timeline_of
@@ -89,10 +90,10 @@ def strips_of(view: RunView, look: Look, now: float | None) -> Strips:
                     bar,
                     mark,
                     section.work,
-                    _kind(bar, section.work),
+                    _kind(bar, section.work, look.reading.mended),
                     name,
                     _says(bar, name),
-                    _about(bar, name),
+                    _about(bar, name, look.reading.mended),
                     *place,
                 )
             )
@@ -133,9 +134,10 @@ def _mark(view: RunView, look: Look, bar: Bar, shown: str) -> str:
     return shown if shown != bar.span else view.nodes[bar.span].parent or shown
 
 
-def _kind(bar: Bar, work: Work) -> Kind:
-    failed = bar.status not in (*WENT_WELL, "cancelled", "interrupted")
-    return "failed" if failed and work in ("call", "frame") else KINDS[work]
+def _kind(bar: Bar, work: Work, mended: Collection[str]) -> Kind:
+    if bar.status in WENT_WELL or bar.status in STOPPED:
+        return KINDS[work]
+    return "mended" if all(each in mended for each in bar.members) else "failed"
 
 
 def _says(bar: Bar, name: str) -> str:
@@ -145,7 +147,8 @@ def _says(bar: Bar, name: str) -> str:
             return f"{name}, {_took(bar)}"
         more = f", {bar.peak:,} at once at most" if bar.peak > 1 else ""
         return f"{name} in {wording.seconds(bar.took_s)}{more}"
-    return f"{name}, {_took(bar)}"
+    ended = f" {bar.status}" if bar.status not in WENT_WELL else ""
+    return f"{name}{ended}, {_took(bar)}"
 
 
 def _took(bar: Bar) -> str:
@@ -154,20 +157,23 @@ def _took(bar: Bar) -> str:
     return f"{wording.seconds(bar.took_s)}{' so far' if bar.running else ''}"
 
 
-def _about(bar: Bar, name: str) -> tuple[str, ...]:
+def _about(bar: Bar, name: str, mended: Mapping[str, Mending]) -> tuple[str, ...]:
     """Everything that is known of it, a line each."""
-    lines = [_says(bar, name), f"began at {clock(bar.start_s)}"]
+    lines = [_says(bar, name), *_good(bar, mended), f"began at {clock(bar.start_s)}"]
     if bar.is_band:
         lines += [f"{bar.running:,} under way"] if bar.running else []
         lines += [f"{bar.failed:,} failed"] if bar.failed else []
         lines += [f"of {bar.untimed:,} the time is unknown"] if 0 < bar.untimed < len(bar.members) else []
-    elif bar.status not in WENT_WELL:
-        lines.append(bar.status)
     if bar.waited_s:
         longest = "the last " if bar.is_band else ""
         lines.append(f"{longest}waited {wording.seconds(bar.waited_s)} for a place in its batch")
     lines += [", ".join(each for each in bar.why if each != "selected")] if set(bar.why) - {"selected"} else []
     return tuple(lines)
+
+
+def _good(bar: Bar, mended: Mapping[str, Mending]) -> tuple[str, ...]:
+    """How what failed was made good later."""
+    return (mended[bar.span].says,) if not bar.is_band and bar.span in mended else ()
 
 
 def clock(at_s: float, step_s: float = 1.0) -> str:

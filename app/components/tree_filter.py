@@ -12,6 +12,7 @@ from rlm_core.narrowing import DEPTH, matching, sort_of
 
 STATES, REST = "tree-only-states", "tree-only-rest"
 LABELS = {
+    "mended": "made good",
     "paid": "possibly paid",
     "turn": "turns",
     "cell": "cells",
@@ -20,6 +21,7 @@ LABELS = {
     "frame": "child frames",
 }
 HELP = """
+- **failed**: what failed, and was not made good later; **made good**: asked again with a reply, or repaired by a later cell
 - **dear**, **slow**: the twentieth of the nodes that cost most, or took longest
 - **cached**: served from a journal, or from a cache of the provider
 - **possibly paid**: what it cost is not known, or it ended without a word on its tokens

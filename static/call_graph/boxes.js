@@ -4,7 +4,7 @@ const BUTTON = 16
 const PAD = 9
 export const NAMES = [
   "page", "text", "quiet", "line", "primary",
-  "root", "code", "call", "frame", "answer", "failed", "note", "search",
+  "root", "code", "call", "frame", "answer", "failed", "mended", "note", "search",
   "call-wash", "frame-wash", "answer-wash", "failed-wash", "answer-edge", "root-ink", "call-ink", "failed-ink",
 ]
 const WITH_TEXT_FROM = 0.5 // of a scale: below, letters would be dust
@@ -35,6 +35,7 @@ const shapes = {
     fill(ctx, c.failed, "M5.2 1.4h5.6l3.8 3.8v5.6l-3.8 3.8H5.2l-3.8-3.8V5.2z")
     stroke(ctx, "#fff", 1.7, "m5.4 5.4 5.2 5.2M10.6 5.4l-5.2 5.2")
   },
+  mended: (ctx, c) => stroke(ctx, c.mended, 1.2, "M5.4 2h5.2L14 5.4v5.2L10.6 14H5.4L2 10.6V5.4zM5.2 8.2l2 2 3.6-4.2"),
   search: (ctx, c) => stroke(ctx, c.search, 1.5, "M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4zM10.2 10.2l3.2 3.2"),
   note: (ctx, c) => stroke(ctx, c.note, 1.5, "M3 4.5h10M3 8h10M3 11.5h6"),
 }

@@ -8,6 +8,7 @@ const KINDS = {
   search: ["search", "Search: the archive was searched for words."],
   answer: ["answer", "Answer: what the run came to."],
   failed: ["failed", "Failed: something did not end well; its box says why."],
+  mended: ["made good", "Made good: it failed, and was asked again with a reply, or a later cell repaired it."],
 }
 const ICONS = {
   smaller: "M5 12h14",

@@ -86,8 +86,8 @@ def test_costs_are_shares_of_the_run_and_an_unknown_one_is_no_zero(home):
 def test_where_nothing_is_charged_the_time_in_calls_is_compared(home):
     run = many_calls(home, cost_usd=0.0)
     shown = folded_tree.data(look(home, run))
-    assert shown["columns"] == ("own | subtree", "time", "in calls")
-    assert shown["hints"][1] == "Time of all calls in the node, in sum; calls that ran at once are each counted"
+    assert shown["columns"] == ("time", "own | subtree", "in calls")
+    assert shown["hints"][2] == "Time of all calls in the node, in sum; calls that ran at once are each counted"
     assert all(re.fullmatch(r"<?0\.\d s", row["figure"]) for row in shown["rows"] if row["bar"])
     assert shown["rows"][0]["bar"][1] == 100.0
 
