@@ -8,7 +8,7 @@
           &start=900&end=940                                                    the characters of a place, counted from 0
           &unit=3&shown_to=SPAN                                                 a page of it; the lines that a node was shown
           &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
-          &with=R2,R3&view=Reader    &runs=R,R2&show=differ&as=table            what it was opened from
+          &with=R2,R3&view=Reader&node=SPAN&sought=WORDS&at=2   &runs=R,R2&show=differ&as=table     what it was opened from
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
 /runs?import=1                                                                  and where logs of other tools are taken in
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
@@ -34,6 +34,12 @@ SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
 COMPARED = ("runs", "show", "as")
 """What the address of a comparison is made of."""
+LEFT = {
+    **{name: name for name in ("with", "view", "node", "open", "only", "pin", "beside")},
+    "find": "sought",
+    "hit": "at",
+}
+"""What the address of a run says of how it was left, and its names on the page of its evidence, which has a search of its own."""
 MAX_FIND_CHARS = 200
 Query = dict[str, str]
 
@@ -85,9 +91,9 @@ def evidence_query(
 
 
 def _way_back(run: str) -> Query:
-    """Of a run its view and what was started with it, of a comparison its own address."""
+    """Of a run how it was left, of a comparison its own address."""
     if run_in_address() == run:
-        return _kept("with", "view")
+        return {LEFT[name]: value for name, value in _kept(*LEFT).items()}
     return _kept(*COMPARED) if "runs" in st.query_params else {}
 
 
@@ -96,8 +102,9 @@ def _kept(*names: str) -> Query:
 
 
 def back_to_run(run: str, node: str | None = None) -> Query:
-    """The query of a run's page, from its evidence: as it was left, with `node` selected."""
-    return {**run_query(run, started_with() or compared_runs(), node), **_kept("view")}
+    """The query of a run's page, from its evidence: as it was left, if need be with another `node` selected."""
+    left = {name: st.query_params[there] for name, there in LEFT.items() if there in st.query_params}
+    return {**left, **run_query(run, started_with() or compared_runs(), node)}
 
 
 def back_to_comparison() -> Query | None:

@@ -69,7 +69,8 @@ class FoldedTree {
   }
 
   draw() {
-    const { rows, count, columns, hints } = this.data
+    const { rows, count, columns, hints, searched } = this.data
+    this.root.classList.toggle("searched", searched)
     const written = JSON.stringify([count, columns, hints])
     if (this.head.written !== written) {
       this.head.written = written
@@ -172,7 +173,7 @@ class FoldedTree {
 
   reveal(id) {
     const element = this.rows.get(id)
-    if (element) reveal(element, this.head.offsetHeight)
+    if (element) reveal(element, this.head.offsetHeight + parseFloat(getComputedStyle(this.head).top))
   }
 
   act(row) {

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import links
 from app.backend import Covered
-from app.components.tables import figures_right, filling
+from app.components.tables import clicked, figures_right, filling
 from rlm_core import wording
 from rlm_core.evidence.coverage import length, merged
 from rlm_core.plain import plain_line
@@ -17,11 +17,10 @@ PATH_CHARS = 300
 
 def show(covered: Covered, container: str) -> None:
     def selected() -> None:
-        cells = st.session_state["coverage-documents"]["selection"]["cells"]
-        if cells and cells[0][0] < len(covered.documents):
-            document = cells[0][0]
-            gap = next((each for each in covered.gaps if each.document == document), None)
-            links.select_place(covered.documents[document].path, gap.start if gap else 0)
+        if numbered := clicked("coverage-documents", list(enumerate(covered.documents))):
+            number, document = numbered
+            gap = next((each for each in covered.gaps if each.document == number), None)
+            links.select_place(document.path, gap.start if gap else 0)
 
     st.dataframe(
         rows(covered, container),

@@ -12,7 +12,7 @@ from app.backend import ReadingOrder
 from app.components import file_link, listed_quotes, read_apart, shown_marks
 from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first, table, telling_first, width_settings
 from app.components.kinds import icon
-from app.components.tables import filling
+from app.components.tables import clicked, filling
 from app.components.text import escaped
 from app.components.verdicts import doubts_counted
 from app.look import Look
@@ -98,9 +98,8 @@ def _table(rows: Sequence[FindingFacts], look: Look, shown: Sequence[Shown | Non
     key = "findings-view"
 
     def selected() -> None:
-        cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(rows):
-            links.select(rows[cells[0][0]].span)
+        if each := clicked(key, rows):
+            links.select(each.span)
 
     cells = marked(rows, look, shown)
     st.dataframe(

@@ -91,6 +91,7 @@ def data(look: Look) -> dict[str, Any]:
         "selected": selected.id if selected else None,
         "opened": windows.written(look.place.opened),
         "count": count(look),
+        "searched": bool(look.place.find),
         "hints": (TOOK, *HINTS["cost" if _by_cost(look) else "time"]),
         "columns": ("time", "own | subtree", "cost" if _by_cost(look) else "in calls"),
         "keys": keys.bindings(keys.TREE),

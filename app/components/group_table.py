@@ -15,7 +15,7 @@ from app import links
 from app.components import inspector_words as words
 from app.components.inspector_note import note_in_short
 from app.components.marks import spent
-from app.components.tables import figures_right, height, sortable
+from app.components.tables import clicked, figures_right, height, sortable
 from app.group_facts import ORDERS, ordered, page_of
 from app.group_prompts import varies
 from app.look import Look
@@ -46,9 +46,8 @@ def show(mark: Mark, members: Sequence[Member], template: Template, prompts: Map
     key = f"group-rows-{mark.id}-{order}-{page}"
 
     def selected() -> None:
-        cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(shown):
-            links.select(shown[cells[0][0]].span)
+        if each := clicked(key, shown):
+            links.select(each.span)
 
     st.dataframe(
         styled(shown, template, prompts, look),
@@ -164,9 +163,8 @@ def choose(look: Look, groups: Sequence[Mark]) -> None:
     shown = groups[:GROUPS_SHOWN]
 
     def selected() -> None:
-        cells = st.session_state["groups"]["selection"]["cells"]
-        if cells and cells[0][0] < len(shown):
-            links.select(shown[cells[0][0]].id)
+        if each := clicked("groups", shown):
+            links.select(each.id)
 
     st.dataframe(
         group_rows(shown, look),

@@ -14,6 +14,7 @@ from app.components import inspector_words as words
 from app.components.inspector_group import group_figures
 from app.components.kinds import Kind, icon
 from app.components.marks import kind_of, part_cost
+from app.components.selection import in_chart
 from app.components.text import escaped, whole
 from app.group_facts import (
     MEASURES,
@@ -103,11 +104,6 @@ def _chart(members: Sequence[Member], kind: Kind, look: Look) -> None:
     if not spreads:
         return
 
-    def clicked() -> None:
-        points = st.session_state[CHART]["selection"]["points"]
-        if points:
-            links.select(points[0]["customdata"][0])
-
     chosen = next((each for each in members if each.span == look.place.node), None)
     st.plotly_chart(
         group_chart.figure(
@@ -117,7 +113,7 @@ def _chart(members: Sequence[Member], kind: Kind, look: Look) -> None:
             dark=st.context.theme.type == "dark",
         ),
         key=CHART,
-        on_select=clicked,
+        on_select=in_chart(CHART),
         selection_mode="points",
         config={"displayModeBar": False, "doubleClick": False},
         alt="How time, cost and length of reply spread over the members; the table below has them all",

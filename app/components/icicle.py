@@ -15,7 +15,8 @@ import streamlit as st
 from app import links
 from app.components.chart_look import CHOSEN, CONFIG, FILLS, INKS, PAGE, TEXT, layout
 from app.components.icicle_boxes import METRICS, Box, Boxes, boxes_of, label
-from app.components.tables import STEP, figures_right, filling
+from app.components.selection import in_chart
+from app.components.tables import STEP, clicked, figures_right, filling
 from app.look import Look
 from rlm_core import wording
 
@@ -91,15 +92,10 @@ def _nothing(look: Look, metric: str, drawn: Boxes, choices: Sequence[str]) -> s
 
 
 def _chart(drawn: Boxes, look: Look, metric: str) -> None:
-    def clicked() -> None:
-        points = st.session_state[KEY]["selection"]["points"]
-        if points:
-            links.select(points[0]["customdata"][0])
-
     st.plotly_chart(
         figure(drawn.boxes, _selected(look), dark=st.context.theme.type == "dark"),
         key=KEY,
-        on_select=clicked,
+        on_select=in_chart(KEY),
         selection_mode="points",
         config=CONFIG,
         alt=f"{METRICS[metric].noun.capitalize()} of each step: the run at the top, below it what it is made of",
@@ -175,10 +171,9 @@ def _layout(boxes: Sequence[Box], selected: str | None, rows: int, theme: int) -
 def _table(drawn: Boxes, metric: str, selected: str | None) -> None:
     key = f"icicle-rows-{metric}"
 
-    def clicked() -> None:
-        cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(drawn.boxes):
-            links.select(drawn.boxes[cells[0][0]].mark)
+    def choose() -> None:
+        if each := clicked(key, drawn.boxes):
+            links.select(each.mark)
 
     st.dataframe(
         table(drawn.boxes, metric, selected),
@@ -186,7 +181,7 @@ def _table(drawn: Boxes, metric: str, selected: str | None) -> None:
         row_height=TABLE_ROW_PX,
         height=filling(len(drawn.boxes), TABLE_ROW_PX, TABLE_ROWS),
         key=key,
-        on_select=clicked,
+        on_select=choose,
         selection_mode="single-cell",
         column_config=figures_right(metric, "Share"),
         alt=f"{METRICS[metric].noun.capitalize()} of each step",

@@ -14,7 +14,7 @@ from app.components.inspector_parts import evidence_tab, long_text, open_source,
 from app.components.inspector_place import of_node
 from app.components.inspector_replay import parted
 from app.components.kinds import icon
-from app.components.tables import figures_right, height
+from app.components.tables import clicked, figures_right, height
 from app.components.verdicts import in_short
 from app.highlight import failed_line
 from app.look import Look
@@ -124,9 +124,8 @@ def findings(rows: Sequence[FindingFacts], look: Look, key: str) -> None:
     st.text(labels_in_words(Counter(each.label for each in rows).most_common()))
 
     def selected() -> None:
-        cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(ordered):
-            links.select(ordered[cells[0][0]].span)
+        if each := clicked(key, ordered):
+            links.select(each.span)
 
     st.dataframe(
         finding_rows(ordered),

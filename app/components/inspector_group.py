@@ -13,7 +13,7 @@ from app.components import prompt_template, text
 from app.components.inspector_parts import tabs
 from app.components.marks import spent
 from app.components.run_words import Figure
-from app.components.tables import figures_right, height
+from app.components.tables import clicked, figures_right, height
 from app.group_prompts import prompts_of, varies
 from app.look import Look
 from app.node_places import members_of
@@ -76,9 +76,8 @@ def _table(mark: Mark, members: Sequence[Member], template: Template, prompts: M
     key = f"members-{mark.id}-{page}"
 
     def selected() -> None:
-        cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(shown):
-            links.select(shown[cells[0][0]].span)
+        if each := clicked(key, shown):
+            links.select(each.span)
 
     st.dataframe(
         table(shown, [varies(each, template, prompts) for each in shown], free=look.sheet.free),

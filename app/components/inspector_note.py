@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import backend, links
 from app.components.inspector_titles import in_full
-from app.components.tables import height
+from app.components.tables import clicked, height
 from app.components.text import escaped
 from app.components.trouble import told
 from app.look import Look
@@ -91,9 +91,8 @@ def listed(look: Look) -> None:
     shown = _of(look.notes, wanted or kinds)[:LISTED]
 
     def selected() -> None:
-        cells = st.session_state["notes"]["selection"]["cells"]
-        if cells and cells[0][0] < len(shown):
-            links.select(shown[cells[0][0]])
+        if each := clicked("notes", shown):
+            links.select(each)
 
     st.dataframe(
         rows(shown, look),

@@ -10,7 +10,7 @@ from app import backend, links
 from app.backend import EvidenceRow
 from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, table, telling_first, width_settings
 from app.components.kinds import icon
-from app.components.tables import filling
+from app.components.tables import clicked, filling
 from app.components.text import escaped
 from app.look import Look
 from rlm_core import wording
@@ -52,8 +52,7 @@ def show(look: Look) -> bool:
 
 def _chosen(rows: Sequence[EvidenceRow]) -> EvidenceRow:
     """The row that was clicked last, before it is drawn; at first the first."""
-    cells = st.session_state[KEY]["selection"]["cells"] if KEY in st.session_state else []
-    return rows[cells[0][0]] if cells and cells[0][0] < len(rows) else rows[0]
+    return (clicked(KEY, rows) if KEY in st.session_state else None) or rows[0]
 
 
 def _link(run: str, row: EvidenceRow) -> None:

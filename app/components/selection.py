@@ -6,6 +6,7 @@ address writes it. Both go into the address, and everything on the page is drawn
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -26,6 +27,17 @@ def callbacks(key: str) -> dict[str, Any]:
         links.unfold(group, windows.window(shown))
 
     return {"on_select_change": selected, "on_unfold_change": unfolded}
+
+
+def in_chart(key: str) -> Callable[[], None]:
+    """What a chart does with a click: `on_select=in_chart(key)`. First in the `customdata` of a mark stands what it selects."""
+
+    def selected() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points:
+            links.select(points[0]["customdata"][0])
+
+    return selected
 
 
 def unfolding(mark: Mark, look: Look) -> str | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
+T = TypeVar("T")
 HEADER_HEIGHT = 32
 BORDERS = 2
 STEP = "\u2003"
@@ -22,6 +23,12 @@ def height(rows: int, row_height: int, most: int) -> int:
 def filling(rows: int, row_height: int, most: int) -> int | Literal["stretch"]:
     """The same, but of more than `most` rows as much as the pane has room for: one scroll bar, and the header in sight."""
     return height(rows, row_height, most) if rows <= most else "stretch"
+
+
+def clicked(key: str, listed: Sequence[T]) -> T | None:
+    """What stands in the row of a table that was clicked; `None` where none is, or the table has grown shorter. For callbacks."""
+    cells = st.session_state[key]["selection"]["cells"]
+    return listed[cells[0][0]] if cells and cells[0][0] < len(listed) else None
 
 
 def figures_right(*columns: str) -> dict[str, Any]:

@@ -14,7 +14,8 @@ import streamlit as st
 
 from app import backend, links
 from app.components.chart_look import CHOSEN, CONFIG, FILLS, HAIR, INKS, PAGE, SECOND, TEXT, harmless, layout
-from app.components.tables import figures_right, filling
+from app.components.selection import in_chart
+from app.components.tables import clicked, figures_right, filling
 from app.components.text import escaped
 from app.components.timeline_strips import Strip, Strips, clock, headline, shares, strips_of, table
 from app.look import Look
@@ -101,15 +102,10 @@ def notes(strips: Strips, look: Look) -> list[str]:
 
 
 def _chart(strips: Strips) -> None:
-    def clicked() -> None:
-        points = st.session_state[KEY]["selection"]["points"]
-        if points:
-            links.select(points[0]["customdata"][0])
-
     st.plotly_chart(
         figure(strips, dark=st.context.theme.type == "dark"),
         key=KEY,
-        on_select=clicked,
+        on_select=in_chart(KEY),
         selection_mode="points",
         config=CONFIG,
         alt=f"What ran when: {headline(strips)}",
@@ -293,10 +289,9 @@ def _annotations(strips: Strips, theme: int) -> list[dict[str, Any]]:
 def _table(strips: Strips) -> None:
     key = "timeline-rows"
 
-    def clicked() -> None:
-        cells = st.session_state[key]["selection"]["cells"]
-        if cells and cells[0][0] < len(strips.strips):
-            links.select(strips.strips[cells[0][0]].mark)
+    def selected() -> None:
+        if each := clicked(key, strips.strips):
+            links.select(each.mark)
 
     st.dataframe(
         table(strips),
@@ -304,7 +299,7 @@ def _table(strips: Strips) -> None:
         row_height=TABLE_ROW_PX,
         height=filling(len(strips.strips), TABLE_ROW_PX, TABLE_ROWS),
         key=key,
-        on_select=clicked,
+        on_select=selected,
         selection_mode="single-cell",
         column_config=figures_right("Began", "Took", "Waited"),
         alt="What ran when",

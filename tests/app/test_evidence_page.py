@@ -233,13 +233,25 @@ def test_the_way_back_keeps_the_finding_the_view_and_what_was_started_with_the_r
 
 
 def test_the_links_of_a_run_to_its_evidence_know_the_way_back(opened, run):
-    page = opened("run", run=run, node="f1.t1.c1.r3", view="Reader", **{"with": "other-1"})
-    assert links_to(page, "Show in document") == {
+    left = {
+        "node": "f1.t1.c1.r3",
+        "view": "Reader",
+        "open": "f1.t1.c1.g1:5-20",
+        "only": "cited",
+        "find": "dry",
+        "hit": "2",
+    }
+    page = opened("run", run=run, **left, **{"with": "other-1"})
+    to = links_to(page, "Show in document")
+    assert {name: to[name] for name in ("run", "finding", "with", "view", "sought")} == {
         "run": run,
         "finding": "f1.t1.c1.r3",
         "with": "other-1",
         "view": "Reader",
+        "sought": "dry",
     }
+    assert "find" not in to
+    assert links_to(opened("evidence", **to), "Back to the run") == {"run": run, "with": "other-1", **left}
 
 
 def test_a_label_that_tells_more_is_offered_first():
