@@ -25,6 +25,15 @@ class Note:
         return bool(self.label or self.text or self.judged)
 
 
+@dataclass(frozen=True, slots=True)
+class NodeNote:
+    """A note with the node that it is of: how notes travel with the file of a run."""
+
+    run: str
+    span: str
+    note: Note
+
+
 def tidied(note: Note) -> Note:
     """With its label on one line. Raises `StoreError` for what is too long or is no judgement."""
     label = " ".join(_writable(note.label).split())

@@ -22,7 +22,7 @@ def main() -> None:
             raise SystemExit(f"The run ended as {view.outcome}: {view.finished and view.finished.reason}")
         file = HERE / SAMPLE_RUN
         file.parent.mkdir(exist_ok=True)
-        file.write_text("".join(f"{line}\n" for line in to_lines(store.events(view.run))), encoding="utf-8")
+        file.write_text("".join(f"{line}\n" for line in to_lines(view.run, store.events(view.run))), encoding="utf-8")
         store.close()
         print(f"{file.name}: {view.last_seq + 1} events, {file.stat().st_size:,} bytes")
 

@@ -18,10 +18,12 @@ from rlm_core.view import RunView, fold
 
 
 def run_as_lines(run: str) -> Iterator[str] | None:
-    """All events of a run, one line of JSON each: what can be kept, sent, and read back. Made as they are asked for: a run may
-    be larger than the memory. `None` if there is no such run, or it has not begun."""
+    """All events of a run and the notes on its nodes, one line of JSON each: what can be kept, sent, and read back. Made as they
+    are asked for: a run may be larger than the memory. `None` if there is no such run, or it has not begun."""
     store = current_store()
-    return (f"{line}\n" for line in jsonl.to_lines(store.events(run))) if store.run(run) else None
+    if store.run(run) is None:
+        return None
+    return (f"{line}\n" for line in jsonl.to_lines(run, store.events(run), store.notes(run)))
 
 
 def findings_as(form: Literal["csv", "json"], run: str) -> str | None:

@@ -53,7 +53,7 @@ def _actions(look: Look, others: Sequence[str], views: Sequence[str]) -> None:
     _link(links.COMPARE, "Compare", "compare", links.compare_query([sheet.id, *others]))
     _link(links.ASK, "Ask again", "refresh", links.ask_query(run=sheet.id))
     if sheet.state != "queued":
-        hint = "The run as a file: all its events, JSON lines (.jsonl)"
+        hint = "The run as a file: all its events and notes, JSON lines (.jsonl)"
         file_link.show("Export", sheet.id, "jsonl", "export", hint)
     if backend.can_be_resumed(sheet):
         kin.resume_button(look, "Accept and go on" if sheet.diverged else "Resume", accept=sheet.diverged)

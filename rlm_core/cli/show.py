@@ -14,9 +14,9 @@ from rlm_core.cli.options import home_option, settings_of
 from rlm_core.cli.report import steps_in_words
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError
-from rlm_core.event_json import to_dict
 from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters.findings import UnitOf, findings_of, no_unit, to_csv, to_json
+from rlm_core.exporters.jsonl import objects
 from rlm_core.folding import ANSWER
 from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
 from rlm_core.jobs.reading import shown_of
@@ -29,7 +29,9 @@ from rlm_core.wording import exact
 
 @click.command("show")
 @click.argument("run")
-@click.option("--json", "as_json", is_flag=True, help="Print the events instead, one JSON object a line.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the events instead, and notes on nodes, one JSON object a line."
+)
 @click.option(
     "--findings",
     type=click.Choice(["csv", "json"]),
@@ -53,8 +55,8 @@ def command(run: str, as_json: bool, findings: str | None, words: str | None, ho
         return
     events = store.events(id)
     if as_json:
-        for event in events:
-            click.echo(json.dumps(to_dict(event)))
+        for each in objects(id, events, store.notes(id)):
+            click.echo(json.dumps(each))
     elif findings:
         view = fold(events)
         rows = findings_of(view, _units(store, view), shown_of(store, id, view))

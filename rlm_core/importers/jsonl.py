@@ -1,4 +1,5 @@
-"""Runs in our own form, one event a line (`exporters/jsonl.py`): whole ones, one after the other."""
+"""Runs in our own form, one event a line (`exporters/jsonl.py`): whole ones, one after the other, each with what people say of
+its nodes after its end."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from rlm_core.errors import StoreError, TaskError
 from rlm_core.event_json import from_dict
 from rlm_core.events import CallFinished, Event, RunFinished, RunStarted
 from rlm_core.importers.numbering import is_time, number_of
+from rlm_core.notes import NodeNote, Note, tidied
 from rlm_core.task import Json
 
 TOOL = "RLM Studio"
@@ -23,15 +25,25 @@ def is_own(first: Json) -> bool:
 
 
 def read_lines(lines: Iterable[str | bytes]) -> Iterator[Event]:
-    """The events of runs. Raises `StoreError` that names the line which is no event, or not the next one, and for a run without
-    an end."""
+    """The events of runs, without what people say of their nodes."""
+    return (each for each in read_all(lines) if isinstance(each, Event))
+
+
+def read_all(lines: Iterable[str | bytes]) -> Iterator[Event | NodeNote]:
+    """The events of runs, and after each run the notes on its nodes. Raises `StoreError` that names the line which is no event,
+    or not the next one, and for a run without an end."""
     last: Event | None = None
     levels: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         try:
             line = line.decode("utf-8-sig", "replace") if isinstance(line, bytes) else line
-            if line.strip():
-                last = _next(last, _placed(from_dict(json.loads(line))))
+            if not line.strip():
+                continue
+            said = json.loads(line)
+            if said["kind"] == NodeNote.__name__:
+                yield _note(said, last)
+            else:
+                last = _next(last, _placed(from_dict(said)))
                 _count_level(last, levels)
                 yield last
         except (ValueError, KeyError, TypeError, RecursionError, TaskError) as error:
@@ -57,6 +69,16 @@ def _next(last: Event | None, event: Event) -> Event:
     if event.seq != expected:
         raise ValueError(f"its seq is {event.seq}, and the next one is {expected}")
     return event
+
+
+def _note(said: Json, last: Event | None) -> NodeNote:
+    """A note, if it is one on a node of the run that has just ended."""
+    if last is None or not isinstance(last.body, RunFinished) or said["run"] != last.run:
+        raise ValueError("a note comes after the end of its run")
+    span, body = said["span"], said["body"]
+    if not all(isinstance(each, str) for each in (span, body["label"], body["text"])):
+        raise ValueError("span, label and text of a note must be texts")
+    return NodeNote(last.run, span, tidied(Note(body["label"], body["text"], body["judged"])))
 
 
 def _count_level(event: Event, levels: dict[str, int]) -> None:

@@ -21,9 +21,10 @@ from typing import IO, BinaryIO
 from rlm_core.errors import StoreError
 from rlm_core.events import Event, Noted, RunFinished
 from rlm_core.importers import dspy, fast_rlm, predict_rlm, rlms
-from rlm_core.importers.jsonl import TOOL, is_own, read_lines
+from rlm_core.importers.jsonl import TOOL, is_own, read_all
 from rlm_core.importers.lines import MAX_DOCUMENT_BYTES, document_of, json_line, lines_of
 from rlm_core.importers.numbering import UNREADABLE
+from rlm_core.notes import NodeNote
 from rlm_core.store.connection import plain_words
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
@@ -41,17 +42,21 @@ _BROKEN = (ValueError, TypeError, AttributeError, KeyError, OverflowError, Recur
 """What a log raises that nobody has thought of: it is the log's fault, and must not look like ours."""
 
 
+Read = Event | NodeNote
+"""What a log holds: the events of a run, and after its end what people say of its nodes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A kind of log: by what tool, how its first object is recognised, and the events of a log that was written at a time."""
+    """A kind of log: by what tool, how its first object is recognised, and what a log that was written at a time holds."""
 
     tool: str
     is_log: Callable[[Json], bool]
-    read: Callable[[BinaryIO, float], Iterator[Event]]
+    read: Callable[[BinaryIO, float], Iterator[Read]]
 
 
 _FORMS = (
-    Form(TOOL, is_own, lambda log, _: read_lines(line for _, line in lines_of(log))),
+    Form(TOOL, is_own, lambda log, _: read_all(line for _, line in lines_of(log))),
     Form(rlms.TOOL, rlms.is_log, rlms.read_log),
     Form(fast_rlm.TOOL, fast_rlm.is_log, fast_rlm.read_log),
     Form(dspy.TOOL, dspy.is_log, dspy.read_log),
@@ -96,7 +101,7 @@ def import_runs(
     read, of which nothing is kept then, and at the end if no run was new. `name` is what people call the file; `on_bytes` is told
     how far reading is."""
     name = name or file.name
-    reading, known, any_new = name, list[str](), False
+    reading, known, is_new, any_new = name, list[str](), False, False
     try:
         with file.open("rb") as log:
             form = _form_of(log)
@@ -104,6 +109,10 @@ def import_runs(
                 raise StoreError(f"{name} is no log that can be read here. What can: {FORMS}.")
             events = _watched(form.read(log, file.stat().st_mtime), log, on_bytes)
             for first in events:
+                if isinstance(first, NodeNote):
+                    if is_new:  # of a run that was here before, what is said of it here stays
+                        store.set_note(first.run, first.span, first.note)
+                    continue
                 reading = f"The run {first.run} of {name}"
                 unread = list[str]()
                 is_new = _take_over(store, first.run, _noting(chain([first], _to_the_end(events)), unread))
@@ -163,7 +172,7 @@ def _read_back(kept: IO[bytes], end: int) -> Iterator[Event]:
         yield pickle.load(kept)
 
 
-def _watched(events: Iterator[Event], log: BinaryIO, on_bytes: Callable[[int], None]) -> Iterator[Event]:
+def _watched(events: Iterator[Read], log: BinaryIO, on_bytes: Callable[[int], None]) -> Iterator[Read]:
     for event in events:
         on_bytes(log.tell())
         yield event
@@ -177,9 +186,11 @@ def _noting(events: Iterator[Event], unread: list[str]) -> Iterator[Event]:
         yield event
 
 
-def _to_the_end(events: Iterator[Event]) -> Iterator[Event]:
+def _to_the_end(events: Iterator[Read]) -> Iterator[Event]:
     """The events of one run, and nothing of the next: what is wrong with that one must not cost this one."""
     for event in events:
+        if isinstance(event, NodeNote):
+            continue
         yield event
         if isinstance(event.body, RunFinished):
             return

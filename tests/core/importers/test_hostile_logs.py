@@ -36,7 +36,7 @@ def test_hostile_text_comes_back_from_the_store_and_from_an_export_as_it_was(tmp
     assert (row.question, row.outcome) == (kept(HOSTILE).strip(), "answered")
     assert "\0" not in plain_line(row.question)
     export = tmp_path / "export.jsonl"
-    export.write_text("\n".join(to_lines(events)), encoding="utf-8")
+    export.write_text("\n".join(to_lines(imported.run, events)), encoding="utf-8")
     (again,) = import_runs(other, export)
     assert [to_dict(each) for each in other.events(again.run)] == [to_dict(each) for each in events]
     with sqlite3.connect(tmp_path / "one" / "store.db") as connection:

@@ -58,7 +58,7 @@ def test_a_kept_key_reaches_the_server_and_is_nowhere_else(store: Store) -> None
     assert "['PYTHONHASHSEED']" in printed
     assert printed.count("PermissionError") + printed.count("FileNotFoundError") == 4  # not there in a room of its own
     assert KEY not in printed
-    exported = "\n".join([*to_lines(store.events(view.run)), json.dumps(result_of(view)), repr(view)])
+    exported = "\n".join([*to_lines(view.run, store.events(view.run)), json.dumps(result_of(view)), repr(view)])
     assert "[key removed]" in exported
     assert KEY not in exported
     store.close()
