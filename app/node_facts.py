@@ -71,13 +71,15 @@ def _run(view: RunView) -> RunFacts:
     nodes = view.nodes.values()
     calls = [node for node in nodes if isinstance(node.started, ev.CallStarted) and not is_reply(node)]
     turns = [node for node in nodes if node.kind == "turn"]
+    of_root = {node.id for node in turns if not _in_child(view, node)}
     cells = [node for node in nodes if node.kind == "cell"]
     frames = [node for node in nodes if node.kind == "frame"]
     root, started, finished = next(iter(frames), None), view.started, view.finished
     remarks = (*(root.remarks if root else ()), *view.nodes[ev.RUN_SPAN].remarks)
     return RunFacts(
-        turns=len(turns),
-        turns_with_code=len({node.parent for node in cells}),
+        turns=len(of_root),
+        turns_with_code=len({node.parent for node in cells} & of_root),
+        child_turns=len(turns) - len(of_root),
         cells=len(cells),
         failed_cells=sum(has_failed(node) for node in cells),
         sub_calls=len(calls),
@@ -136,6 +138,7 @@ def _turn(view: RunView, node: Node, deciding: Mapping[str, str]) -> TurnFacts:
         node.started_at,
         node.elapsed_s(),
         view.totals(node.id),
+        _in_child(view, node),
     )
 
 
@@ -168,6 +171,7 @@ def _cell(view: RunView, node: Node, deciding: Mapping[str, str]) -> CellFacts:
         _reply_from_before(view, turn) if turn else None,
         next((each for each in node.remarks if isinstance(each, ev.ReplayDiverged)), None),
         refused_calls(node),
+        _in_child(view, node),
     )
 
 
@@ -207,6 +211,7 @@ def call_facts(view: RunView, node: Node, deciding: Mapping[str, str] = NONE) ->
         tuple(_findings(view, decided, deciding)),
         done.replayed if done else None,
         done.retries if done else (),
+        _in_child(view, node),
     )
 
 
@@ -237,6 +242,11 @@ def _findings(view: RunView, nodes: Sequence[Node], deciding: Mapping[str, str])
             deciding.get(node.id),
             node.id in standing,
         )
+
+
+def _in_child(view: RunView, node: Node) -> bool:
+    frame = view.nodes.get(view.frame_of(node.id))
+    return frame is not None and frame.kind == "frame" and frame.parent != ev.RUN_SPAN
 
 
 def _cell_around(view: RunView, node: Node) -> CellRef | None:

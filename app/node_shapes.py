@@ -76,6 +76,8 @@ class CallFacts:
     """It was not made here: the run that made it, and what it took there."""
     retries: tuple[Retry, ...] = ()
     """The attempts before the last, where it is recorded what became of them."""
+    in_child: bool = False
+    """It lies in a child frame: so it is of that frame's model, and not of the root model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class TurnFacts:
     elapsed_s: float | None
     totals: Totals
     """Of the turn and everything in it."""
+    in_child: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class CellFacts:
     """It did something else than in the run before."""
     refused_calls: int = 0
     """That a limit, or a person, refused: they were never made."""
+    in_child: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,8 @@ class RunFacts:
 
     turns: int
     turns_with_code: int
+    """Of the root model."""
+    child_turns: int
     cells: int
     failed_cells: int
     sub_calls: int

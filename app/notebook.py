@@ -7,12 +7,13 @@ stands for; refuses to know how it looks, and loads no long text.
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.node_shapes import FindingFacts
-from app.remarks import remark_in_words
+from app.remarks import PROTECTION, remark_in_words
 from app.sheet import texts_of
 from rlm_core import events as ev
 from rlm_core.compare import label_rank
@@ -166,15 +167,14 @@ class _Notebook:
     def __init__(self, view: RunView, tree: Tree, names: Mapping[str, Name]) -> None:
         self.view, self.tree, self.names = view, tree, names
         self.cells = cell_numbers(view)
+        self.befell = _befell(view)
 
     def run(self) -> Iterator[Block]:
         root = self.tree.marks[0]
         frames = [node for node in self.view.nodes.values() if node.kind == "frame" and node.parent == ev.RUN_SPAN]
         for frame in frames:
-            yield from _remarks(frame, root, 0, limits=False)
+            yield from self._what_befell(frame.id, root, 0)
         yield from self._inside(root, 0)
-        for frame in frames:
-            yield from _remarks(frame, root, 0, limits=True)
         yield from _remarks(self.view.nodes[ev.RUN_SPAN], root, 0)
         mark = self.tree.by_id.get(ANSWER)  # a run may have answered since its tree was drawn; the next tree has it
         if mark is not None and self.view.answer is not None:
@@ -189,6 +189,8 @@ class _Notebook:
         if mark.is_group or mark.kind == "more":
             yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
             yield from self._frames_of(mark, depth)
+            for member in mark.members:
+                yield from self._what_befell(member, mark, depth)
             return
         node = self.view.nodes.get(mark.id)
         match mark.kind:
@@ -200,6 +202,7 @@ class _Notebook:
                 yield from self._cell(mark, self.view.nodes[mark.id], depth)
             case "call" if node is not None and is_reply(node):
                 yield TurnBlock(*_head(mark, depth), None, *_said(node), (), NOTHING, own_totals(node))
+                yield from self._what_befell(node.id, mark, depth)
             case "call" | "search":
                 yield RowBlock(*_head(mark, depth), mark, self.names[mark.id])
 
@@ -214,9 +217,8 @@ class _Notebook:
         started = node.started
         assert isinstance(started, ev.FrameStarted)
         yield FrameBlock(*_head(mark, started.depth), started.strategy, passage(started.question))
-        yield from _remarks(node, mark, started.depth, limits=False)
+        yield from self._what_befell(node.id, mark, started.depth)
         yield from self._inside(mark, started.depth)
-        yield from _remarks(node, mark, started.depth, limits=True)
 
     def _turn(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
         assert isinstance(node.started, ev.TurnStarted)
@@ -231,7 +233,9 @@ class _Notebook:
         yield TurnBlock(*head, node.started.number, *said, cells, passage(refused), mark.own)
         if reply is not None:
             yield from _remarks(reply, mark, depth)
+            yield from self._what_befell(reply.id, mark, depth)
         yield from self._inside(mark, depth)
+        yield from self._what_befell(node.id, mark, depth)
         yield from _remarks(node, mark, depth)
 
     def _cell(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
@@ -247,8 +251,13 @@ class _Notebook:
             done.variables if done else (),
         )
         yield from self._inside(mark, depth)
+        yield from self._what_befell(node.id, mark, depth)
         yield from self._findings(mark, node, depth)
         yield from _remarks(node, mark, depth)
+
+    def _what_befell(self, span: str, mark: Mark, depth: int) -> Iterator[RemarkBlock]:
+        for frame, number in self.befell.get(span, ()):
+            yield from _remark(frame, number, mark, depth)
 
     def _findings(self, mark: Mark, node: Node, depth: int) -> Iterator[Block]:
         recorded = [
@@ -278,10 +287,48 @@ def _said(call: Node) -> tuple[Passage, Passage]:
     return (passage(done.text), passage(done.error)) if isinstance(done, ev.CallFinished) else (NOTHING, NOTHING)
 
 
-def _remarks(node: Node, mark: Mark, depth: int, *, limits: bool | None = None) -> Iterator[RemarkBlock]:
-    """What was noted of a node. `limits`: those only, or all but those; a limit ends what it is said of."""
-    for number, body in enumerate(node.remarks):
-        said = remark_in_words(body)
-        if said and limits in (None, isinstance(body, ev.LimitReached)):
-            topic, text = said
-            yield RemarkBlock(f"{node.id}/remark{number}", mark.id, depth, "ok", node.started_at, 0.0, topic, text)
+def _befell(view: RunView) -> Mapping[str, Sequence[tuple[Node, int]]]:
+    """What was remarked of frames, by the span where it is read: before all that a frame did, or after what it was doing then.
+    How cells are held is said where a frame begins, and not again of frames whose cells are held alike."""
+    found: dict[str, list[tuple[Node, int]]] = defaultdict(list)
+    steps: dict[str | None, list[Node]] = defaultdict(list)
+    for node in view.nodes.values():
+        if node.kind in ("turn", "cell") or is_reply(node):
+            steps[node.parent].append(node)
+    held = set[Passage]()
+    for frame in view.nodes.values():
+        if frame.kind != "frame":
+            continue
+        for number, (body, seq) in enumerate(zip(frame.remarks, frame.remark_seqs, strict=True)):
+            if not (isinstance(body, ev.Noted) and body.topic == PROTECTION):
+                found[_doing(steps, frame, seq)].append((frame, number))
+            elif (text := passage(body.text)) not in held:
+                held.add(text)
+                found[frame.id].append((frame, number))
+    return found
+
+
+def _doing(steps: Mapping[str | None, Sequence[Node]], frame: Node, seq: int) -> str:
+    """What a frame was doing at an event, or had just done: a cell, a reply or a turn; itself, before its first. `steps` are
+    these, by what they lie in."""
+    node = frame
+    while node.kind in ("frame", "turn") and node.id in steps:
+        begun = bisect_left(steps[node.id], seq, key=lambda each: each.started_seq)
+        if not begun:
+            break
+        node = steps[node.id][begun - 1]
+        if node.finished_seq is not None and node.finished_seq < seq:
+            break
+    return node.id
+
+
+def _remarks(node: Node, mark: Mark, depth: int) -> Iterator[RemarkBlock]:
+    """What was noted of a node."""
+    for number in range(len(node.remarks)):
+        yield from _remark(node, number, mark, depth)
+
+
+def _remark(node: Node, number: int, mark: Mark, depth: int) -> Iterator[RemarkBlock]:
+    said = remark_in_words(node.remarks[number])
+    if said:
+        yield RemarkBlock(f"{node.id}/remark{number}", mark.id, depth, "ok", node.started_at, 0.0, *said)

@@ -7,26 +7,42 @@ from rlm_core import wording
 from rlm_core.passages import Passage, passage
 
 LIMITS = {
-    "max_usd": "Limit on spending (US dollars)",
-    "max_tokens": "Limit on tokens",
-    "max_calls": "Limit on calls",
-    "max_turns": "Limit on turns",
-    "timeout_s": "Limit on time (seconds)",
+    "max_usd": "spending",
+    "max_tokens": "tokens",
+    "max_calls": "calls",
+    "max_turns": "turns",
+    "timeout_s": "time",
 }
-SANDBOX = "sandbox"
-TOPICS = {"protection": SANDBOX}
+STOPPED_BEFORE = (
+    "Helpers are stopped a little before it, so that the root model can still answer, "
+    "and nothing is sent that may go over it."
+)
+PROTECTION, SANDBOX = "protection", "sandbox"
+TOPICS = {PROTECTION: SANDBOX}
 """Topics of notes that are said in another word."""
 
 
-def limit_in_words(limit: str) -> str:
-    return LIMITS.get(limit, f"The limit {limit}")
+def limit_in_words(body: ev.LimitReached) -> str:
+    """Which limit, how much of it was used, and where that is less than all, why it was reached all the same."""
+    used, allowed = _amount(body.limit, body.used), _amount(body.limit, body.allowed)
+    reached = f"The limit on {LIMITS.get(body.limit, body.limit)} was reached: {used} of {allowed} used."
+    return reached if body.used >= body.allowed else f"{reached} {STOPPED_BEFORE}"
+
+
+def _amount(limit: str, value: float) -> str:
+    match limit:
+        case "max_usd":
+            return wording.money(value)
+        case "timeout_s":
+            return wording.seconds(value)
+    return f"{value:,.0f}"
 
 
 def remark_in_words(body: ev.Body) -> tuple[str, Passage] | None:
     """The topic of a remark, and what it says; `None` of what is none."""
     match body:
         case ev.LimitReached():
-            return "limit", passage(f"{limit_in_words(body.limit)} reached: {body.used:g} of {body.allowed:g}.")
+            return "limit", passage(limit_in_words(body))
         case ev.Noted():
             topic = passage(body.topic).head.replace("_", " ")
             return TOPICS.get(topic, topic), passage(body.text)

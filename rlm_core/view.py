@@ -41,6 +41,8 @@ class Node:
     children: list[str] = field(default_factory=list)
     remarks: list[ev.Body] = field(default_factory=list)
     """Limits, notes and approvals that were recorded on this node. Verdicts on quotes: `RunView.verdicts`."""
+    remark_seqs: list[int] = field(default_factory=list)
+    """The `seq` of each of them."""
     started_seq: int = -1
     finished_seq: int | None = None
 
@@ -141,6 +143,7 @@ class RunView:
             node.finished, node.finished_at, node.finished_seq = event.body, event.at, event.seq
         else:
             node.remarks.append(event.body)
+            node.remark_seqs.append(event.seq)
 
     @property
     def started(self) -> ev.RunStarted | None:

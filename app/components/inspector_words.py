@@ -84,24 +84,24 @@ def _(facts: FrameFacts) -> str:
 @explained.register
 def _(facts: TurnFacts) -> str:
     if facts.status == "running" and not facts.cells:
-        return "A turn: the root model is being asked for its next move."
+        return f"A turn: {_model(facts)} is being asked for its next move."
     if facts.call and facts.call.status not in ("ok", "running"):
-        return "A turn: the root model was asked for its next move, and no reply came."
+        return f"A turn: {_model(facts)} was asked for its next move, and no reply came."
     if not facts.cells:
-        return "A turn: the root model was asked, and replied in words."
+        return f"A turn: {_model(facts)} was asked, and replied in words."
     codes = ", ".join(str(each.number) for each in facts.cells)
     from_before = facts.call.replayed if facts.call else None
     if from_before:
         said = "a person has written what stands in it" if from_before.edited else "the model was not asked again"
         return f"A turn of an earlier run: {said}. It holds the code of cell {codes}."
-    return f"A turn: the root model was asked for its next move, and wrote the code of cell {codes}."
+    return f"A turn: {_model(facts)} was asked for its next move, and wrote the code of cell {codes}."
 
 
 @explained.register
 def _(facts: CellFacts) -> str:
     where = f" in turn {facts.turn_number}" if facts.turn_number is not None else ""
     if facts.replayed is None:
-        return f"A cell: Python that the root model wrote{where}, run in a sandbox. The model is shown what it prints."
+        return f"A cell: Python that {_model(facts)} wrote{where}, run in a sandbox. The model is shown what it prints."
     if facts.replayed.edited:
         return f"A cell: Python that a person wrote{where}, in the place of what the model had written there."
     return f"A cell{where} of an earlier run, run once more for the variables that it leaves. Nothing was paid for it."
@@ -111,7 +111,7 @@ def _(facts: CellFacts) -> str:
 def _(facts: CallFacts) -> str:
     match facts.role:
         case "root":
-            return "The last word: the root model was out of turns, and was asked once more for its best answer."
+            return f"The last word: {_model(facts)} was out of turns, and was asked once more for its best answer."
         case "compact":
             return "A call that shortens: the conversation had grown long, and a model was asked to sum it up."
         case "judge":
@@ -132,6 +132,11 @@ def _(facts: AnswerFacts) -> str:
 @explained.register
 def _(facts: FindingFacts) -> str:
     return f"A finding: one item that the code{_of_code(facts.cell)} decided, with the words that decide it."
+
+
+def _model(facts: TurnFacts | CellFacts | CallFacts) -> str:
+    """Who writes the code there."""
+    return "the model of a child frame" if facts.in_child else "the root model"
 
 
 def _of_code(cell: CellRef | None, before: str = " of ") -> str:

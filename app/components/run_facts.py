@@ -34,7 +34,7 @@ LIMITS = {
 def kinds(facts: RunFacts, sheet: Sheet, citations: int) -> list[tuple[Kind, str, str]]:
     """Every kind that can be seen in a run: its shape, how many there are, and what that means here."""
     return [
-        ("root", exact(facts.turns, "turn"), _turns(facts, sheet)),
+        ("root", exact(facts.turns + facts.child_turns, "turn"), _turns(facts, sheet)),
         ("code", exact(facts.cells, "cell"), _cells(facts, sheet)),
         ("call", exact(facts.sub_calls, "sub-call"), _calls(facts, sheet)),
         ("frame", exact(facts.frames, "child frame"), _frames(facts)),
@@ -46,14 +46,16 @@ def kinds(facts: RunFacts, sheet: Sheet, citations: int) -> list[tuple[Kind, str
 def _turns(facts: RunFacts, sheet: Sheet) -> str:
     if not facts.turns:
         return "the root model has not been asked yet." if sheet.active else "the root model was not asked."
-    if not facts.cells and sheet.active:
+    if not facts.turns_with_code and sheet.active:
         return "the root model is being asked for its first move."
-    if not facts.cells:
-        return f"the root model was asked {_times(facts.turns)}, and replied in words."
+    asked = f"the root model was asked {_times(facts.turns)}"
+    of_children = f"; the models of child frames {_times(facts.child_turns)}" if facts.child_turns else ""
+    if not facts.turns_with_code:
+        return f"{asked}, and replied in words{of_children}."
     if facts.turns == 1:
-        return "the root model was asked once, and wrote code."
+        return f"{asked}, and wrote code{of_children}."
     wrote = "each time" if facts.turns_with_code == facts.turns else _times(facts.turns_with_code)
-    return f"the root model was asked {_times(facts.turns)}, and wrote code {wrote}."
+    return f"{asked}, and wrote code {wrote}{of_children}."
 
 
 def _times(number: int) -> str:

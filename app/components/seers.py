@@ -67,7 +67,7 @@ def _seer(view: RunView, seen: Seen, how_much: str, items: Mapping[str, str], nu
         return Seer(node.id, "search", "search", "brought it", how_much)
     if is_reply(node):
         turn = getattr(above.started, "number", None) if above is not None and above.kind == "turn" else None
-        return Seer(node.id, "root", f"turn {turn}" if turn else "root model", "was sent it", how_much)
+        return Seer(node.id, "root", f"turn {turn}" if turn else "last word", "was sent it", how_much)
     title = plain_line(items[node.id], TITLE_CHARS) if node.id in items else f"call {_number(node, above, view)}"
     where = f"cell {numbers[above.id]}" if above is not None and above.kind == "cell" else ""
     return Seer(node.id, "failed" if node.failed else "call", title, where, how_much)

@@ -62,7 +62,7 @@ def words(text: str, key: str) -> None:
 def code(text: str, key: str) -> None:
     """A cell's code, with line numbers."""
     head = text[:CODE_CHARS]
-    _pane(head, language="python", line_numbers=True)
+    _pane(head, language="python", line_numbers=True, wrap_lines=True)
     if len(text) > len(head):
         _rest(text, len(text) - len(head), key)
 

@@ -179,7 +179,7 @@ def test_how_a_run_ended_is_said_in_words(opened, home, outcome):
     assert f"{outcome.capitalize()} after" in texts(page)
     assert "The reason." in texts(page)
     if outcome == "forced":
-        assert "Limit on turns reached: 1 of 1." in texts(page)
+        assert "The limit on turns was reached: 1 of 1 used." in texts(page)
 
 
 def test_the_base_strategy_has_one_turn_and_no_cell(home):

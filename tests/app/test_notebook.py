@@ -19,6 +19,7 @@ from app.notebook import (
     blocks_of,
     pages_of,
 )
+from app.remarks import STOPPED_BEFORE, limit_in_words
 from rlm_core import events as ev
 from rlm_core.folding import Folding, tree_of
 from rlm_core.naming import names_of
@@ -135,6 +136,61 @@ def test_of_many_child_frames_those_are_read_that_the_tree_draws():
     assert sum(isinstance(block, TurnBlock) for block in blocks) == 1 + len(drawn)
 
 
+def test_a_limit_is_read_where_it_was_met_and_not_at_the_end():
+    view = run_of(
+        *turn(1, ("f1.t1.c1", "f1.t1", ev.CellStarted("ask()")), *call("f1.t1.c1.k1", "f1.t1.c1")),
+        ("f1", "run", ev.LimitReached("max_calls", 380, 400)),
+        ("f1.t1.c1.r1", "f1.t1.c1", ev.FindingRecorded(Finding("A12", "yes"))),
+        ("f1.t1.c1", "f1.t1", ev.CellFinished("ok")),
+        ("f1.t1", "f1", ev.TurnFinished()),
+        ("f1", "run", ev.Noted("session", "It was begun anew.")),
+        *turn(2),
+    )
+    read_as = [(type(block).__name__, block.mark) for block in read(view)]
+    assert read_as == [
+        ("TurnBlock", "f1.t1"),
+        ("CellBlock", "f1.t1.c1"),
+        ("RowBlock", "f1.t1.c1.k1"),
+        ("RemarkBlock", "f1.t1.c1"),
+        ("FindingsBlock", "f1.t1.c1"),
+        ("RemarkBlock", "f1.t1"),
+        ("TurnBlock", "f1.t2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (
+            ev.LimitReached("max_calls", 380, 400),
+            "The limit on calls was reached: 380 of 400 used. Helpers are stopped",
+        ),
+        (ev.LimitReached("max_usd", 4.9, 5), "The limit on spending was reached: $4.90 of $5.00 used. Helpers are"),
+        (ev.LimitReached("max_tokens", 2e6, 2e6), "The limit on tokens was reached: 2,000,000 of 2,000,000 used."),
+        (ev.LimitReached("timeout_s", 601.2, 600), "The limit on time was reached: 10 min 01 s of 10 min 00 s used."),
+    ],
+)
+def test_the_numbers_of_a_limit_are_explained_where_less_than_all_was_used(limit, said):
+    words = limit_in_words(limit)
+    assert words.startswith(said)
+    assert (STOPPED_BEFORE in words) == (limit.used < limit.allowed)
+
+
+def test_how_cells_are_held_is_said_once_unless_a_child_frame_is_held_otherwise():
+    steps = []
+    for number, held in ((1, "By bubblewrap."), (2, "By nothing.")):
+        frame = f"f1.t1.c1.f{number}"
+        steps += [(frame, "f1.t1.c1", ev.FrameStarted(1, "rlm", "Here?")), (frame, None, ev.Noted("protection", held))]
+    held = ("f1", None, ev.Noted("protection", "By bubblewrap."))
+    view = run_of(*turn(1), ("f1.t1.c1", "f1.t1", ev.CellStarted("1")), held, *steps)
+    remarks = [block for block in read(view) if isinstance(block, RemarkBlock)]
+    assert [(each.id, each.text.head) for each in remarks] == [
+        ("f1/remark0", "By bubblewrap."),
+        ("f1.t1.c1.f2/remark0", "By nothing."),
+    ]
+    assert read(view)[0] == remarks[0]
+
+
 def test_notes_come_before_what_they_explain_and_limits_after_what_they_ended():
     view = run_of(
         ("f1", "run", ev.Noted("context_cut", "Half was not shown.")),
@@ -144,7 +200,7 @@ def test_notes_come_before_what_they_explain_and_limits_after_what_they_ended():
     note, first, limit = read(view)
     assert isinstance(note, RemarkBlock)
     assert isinstance(first, TurnBlock)
-    assert (note.text.head, limit.text.head) == ("Half was not shown.", "Limit on turns reached: 1 of 1.")
+    assert (note.text.head, limit.text.head) == ("Half was not shown.", "The limit on turns was reached: 1 of 1 used.")
 
 
 def test_a_call_outside_any_turn_and_the_answer_are_read_at_the_end():
@@ -193,6 +249,9 @@ def test_any_prefix_of_any_run_can_be_read_and_nothing_that_happened_is_left_out
         ids = [block.id for block in blocks]
         assert len(ids) == len(set(ids))
         rows = [block for block in blocks if isinstance(block, RowBlock)]
+        frames = [node for node in view.nodes.values() if node.id in ids or node.parent == ev.RUN_SPAN]
+        befell = {f"{node.id}/remark{number}" for node in frames for number in range(len(node.remarks))}
+        assert {each for each in befell if view.nodes[each.partition("/")[0]].kind == "frame"} <= {*ids}
         shown = {*ids, *(member for row in rows for member in row.drawn.members)}
         replies = {child for block in blocks if isinstance(block, TurnBlock) for child in view.nodes[block.id].children}
         happened = {node.id for node in view.nodes.values() if node.kind in ("turn", "cell", "call", "search")}

@@ -117,7 +117,7 @@ def test_a_forced_answer_is_marked_with_the_limit_that_forced_it(opened, home):
     head = header(page)
     assert (head["state"], answer(head)) == ("forced", "Perhaps A12.")
     assert head["reason"] == "Not finished; this is the best answer until then."
-    assert "Limit on turns reached: 1 of 1." in everything(component(page, "blocks"))
+    assert "The limit on turns was reached: 1 of 1 used." in everything(component(page, "blocks"))
 
 
 def test_hostile_text_is_shown_as_text_and_nowhere_read_as_markdown(opened, home):
