@@ -171,8 +171,6 @@ def look_at(reading: Reading, place: Place, found: Found | None = None) -> Look:
     kept = [hit.span for hit in found.hits[first : first + KEPT_HITS]] if found else []
     drawn = partial(reading.folding.tree, selected=place.node, kept=kept, opened=place.opened)
     tree, only = drawn(), matching(reading.facets, place.only)
-    names = reading.namer.names(tree)
-    if only is None:
-        return Look(place, reading, tree, names, found=found)
-    narrowed = drawn(only=only)
-    return Look(place, reading, tree, {**names, **reading.namer.names(narrowed)}, narrowed, found)
+    narrowed = drawn(only=only) if only is not None else None
+    names = reading.namer.names(*filter(None, (tree, narrowed)))
+    return Look(place, reading, tree, names, narrowed, found)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rlm_core import events as ev
 from rlm_core.folding import EARLIER, Mark, Tree
@@ -24,6 +25,8 @@ TITLE_CHARS = 48
 SAYS_CHARS = 80
 WORTH_LEAVING_OUT = 12
 """Characters that prompts must begin with in common to give their group a name."""
+PLACE_CHARS = 24
+PLURALS = {"call": "calls", "frame": "child frames", "search": "searches"}
 APART_WORDS = 5
 COMPARED_PROMPTS, READ_SIBLINGS = 50, 500
 _ANSWERS = re.compile(r"""\banswer\s*\[\s*["']|\b(?:FINAL|FINAL_VAR|SUBMIT)\s*\(""")
@@ -59,14 +62,23 @@ class Namer:
             node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
         )
 
-    def names(self, tree: Tree) -> dict[str, Name]:
-        return {mark.id: self._name(mark) for mark in tree.marks}
+    def names(self, *trees: Tree) -> dict[str, Name]:
+        """Of all marks; groups that would have the same name say in which turn they are."""
+        marks = {mark.id: mark for tree in trees for mark in tree.marks}
+        names = {id: self._name(mark) for id, mark in marks.items() if not _is_asked(mark)}
+        groups = {id: (_fate(mark), self._what(mark)) for id, mark in marks.items() if _is_asked(mark)}
+        often = Counter(groups.values())
+        for id, (fate, what) in groups.items():
+            place = _place(marks[id], marks, names) if often[fate, what] > 1 else ""
+            said = ", ".join(filter(None, (fate, place)))
+            names[id] = self._group(marks[id], f"{said}: {what}" if said else what)
+        return names
 
     def _name(self, mark: Mark) -> Name:
         if mark.kind == "more":
             return Name(f"{len(mark.members):,} {'earlier' if mark.id.endswith(EARLIER) else 'more'}")
         if mark.is_group:
-            return self._group(mark)
+            return self._turns(mark)
         if mark.kind == "answer":
             return self._answer()
         return self.of_node(self.view.nodes[mark.members[0]])
@@ -189,19 +201,40 @@ class Namer:
         assert isinstance(last, ev.TurnStarted)
         return Name(f"turns {first.number:,}–{last.number:,}", exact(mark.hidden, "node"))
 
-    def _group(self, mark: Mark) -> Name:
-        if mark.kind == "turn":
-            return self._turns(mark)
-        prompts = [_asked(self.view.nodes[each]) for each in mark.members[:COMPARED_PROMPTS]]
-        shared = " ".join(prompts[0][: _shared_words(prompts)].split())
-        what = f"{shared[:TITLE_CHARS].rstrip()}…" if len(shared) >= WORTH_LEAVING_OUT else f"{mark.kind}s"
-        fate = "failed: " if mark.failed else "cancelled: " if mark.status == "cancelled" else ""
-        fate = "cited: " if mark.cited == len(mark.members) else fate
+    def _what(self, group: Mark) -> str:
+        """What its members were asked, as far as they share it."""
+        shared = _shared([_asked(self.view.nodes[each]) for each in group.members[:COMPARED_PROMPTS]])
+        return f"{shared[:TITLE_CHARS].rstrip(' …')}…" if shared else PLURALS[group.kind]
+
+    def _group(self, mark: Mark, what: str) -> Name:
         members = len(mark.members)
         facts = [f"{members - mark.running:,} of {members:,} done"] if mark.running else []
         facts += [f"p50 {seconds(mark.p50_s)}, p95 {seconds(mark.p95_s)}"] if mark.p50_s is not None else []
-        facts += [f"{mark.cited:,} cited"] if 0 < mark.cited < len(mark.members) else []
-        return Name(plain_line(f"×{len(mark.members):,} {fate}{what}"), " · ".join(facts))
+        facts += [f"{mark.cited:,} cited"] if 0 < mark.cited < members else []
+        return Name(plain_line(f"×{members:,} {what}"), " · ".join(facts))
+
+
+def _is_asked(mark: Mark) -> bool:
+    """Whether it is a group of what was asked: of calls, child frames or searches."""
+    return mark.is_group and mark.kind in PLURALS
+
+
+def _fate(group: Mark) -> str:
+    """What became of its members, if that is the same."""
+    if group.cited == len(group.members):
+        return "cited"
+    return "failed" if group.failed else "cancelled" if group.status == "cancelled" else ""
+
+
+def _place(mark: Mark, marks: Mapping[str, Mark], names: Mapping[str, Name]) -> str:
+    """`turn 5`; in a child frame `child: north, turn 2`."""
+    above: dict[str, str] = {}
+    inside = marks.get(mark.parent or "")
+    while inside is not None:
+        if not inside.is_group:
+            above.setdefault(inside.kind, plain_line(names[inside.id].title, PLACE_CHARS))
+        inside = marks.get(inside.parent or "")
+    return ", ".join(above[kind] for kind in ("frame", "turn") if kind in above)
 
 
 def cell_numbers(view: RunView) -> dict[str, int]:
@@ -227,6 +260,18 @@ def _asked(node: Node) -> str:
             return ""
     whole, space, _ = asked.head.rpartition(" ")
     return whole if space and asked.chars > len(asked.head) else asked.head
+
+
+def _shared(prompts: Sequence[str]) -> str:
+    """What all prompts begin with; or else their words that stand in the same places, `…` for those that vary; nothing where
+    that is too little to tell what was asked."""
+    begun = " ".join(prompts[0][: _shared_words(prompts)].split())
+    if len(begun) >= WORTH_LEAVING_OUT:
+        return begun
+    columns = [set(words) for words in zip(*(each.split() for each in prompts), strict=False)]
+    words = [words.pop() if len(words) == 1 else "…" for words in columns]
+    said = " ".join(word for word, _ in groupby(words)).strip(" …")
+    return said if len(said) - said.count("…") >= WORTH_LEAVING_OUT else ""
 
 
 def _shared_words(prompts: Sequence[str]) -> int:

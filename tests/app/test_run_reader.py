@@ -60,7 +60,7 @@ def test_a_cell_has_lines_of_code_its_output_and_what_it_took(home):
 def test_calls_of_a_cell_are_rows_and_findings_are_counted(home):
     found = blocks(home, written_runs.answered(home))
     group, failed, findings = found["f1.t2.c1.g1"], found["f1.t2.c1.k10"], found["f1.t2.c1/findings"]
-    assert (group["title"], group["state"], group["failed"]) == ("×9 calls", "ok", False)
+    assert (group["title"], group["state"], group["failed"]) == ("×9 Was room … wet again?…", "ok", False)
     assert group["facts"].startswith("$0.112 · p50 ")
     assert (failed["shape"], failed["state"], failed["beside"]) == ("failed", "failed", "No reply in 60 s.")
     assert failed["facts"].startswith("cost unknown · ")

@@ -98,6 +98,46 @@ def test_groups_side_by_side_are_told_apart():
     assert found["f1.t1.c1.g1.more"].title.endswith("more")
 
 
+def asks(cell: str, *prompts: str, child: str = "") -> list[tuple[str, str | None, ev.Body]]:
+    turn, frame = cell.rpartition(".")[0], cell.rsplit(".", 2)[0]
+    number = int(turn.rpartition(".t")[2])
+    facts: list[tuple[str, str | None, ev.Body]] = []
+    if child:
+        facts.append((frame, frame.rpartition(".")[0], ev.FrameStarted(1, "rlm", child)))
+    facts += [(turn, frame, ev.TurnStarted(number)), (cell, turn, ev.CellStarted("ask()"))]
+    return facts + [asked(f"{cell}.k{place}", cell, prompt) for place, prompt in enumerate(prompts, 1)]
+
+
+def test_groups_that_were_asked_the_same_in_several_turns_and_child_frames_say_where():
+    rooms = [f"Was room {number} wet again?" for number in range(9)]
+    alone = [f"For how long was floor {number} closed?" for number in range(9)]
+    found = of(
+        *asks("f1.t2.c1", *rooms),
+        *asks("f1.t3.c1", *rooms),
+        *asks("f1.t3.c1.f1.t1.c1", *rooms, child="What of the north house?"),
+        *asks("f1.t4.c1", *alone),
+    )
+    assert [found[f"{cell}.g1"].title for cell in ("f1.t2.c1", "f1.t3.c1", "f1.t3.c1.f1.t1.c1", "f1.t4.c1")] == [
+        "×9 turn 2: Was room … wet again?…",
+        "×9 turn 3: Was room … wet again?…",
+        "×9 child: What of the nort…, turn 1: Was room … wet again?…",
+        "×9 For how long was floor…",
+    ]
+
+
+def test_a_group_whose_prompts_soon_part_is_called_by_the_words_that_they_share_further_on():
+    reports = [f"Report {number} ({number:05}.txt): was the room wet again?\n{number * 7} days" for number in range(9)]
+    letters = [f"{chr(ord('a') + number) * 3} {chr(ord('b') + number) * 4}" for number in range(9)]
+    found = of(*asks("f1.t2.c1", *reports), *asks("f1.t3.c1", *letters))
+    assert found["f1.t2.c1.g1"].title == "×9 Report … was the room wet again? … days…"
+    assert found["f1.t3.c1.g0"].title == "×9 calls"
+
+
+def test_a_group_of_searches_is_called_so():
+    hits = [(f"f1.t1.c1.s{number}", "f1.t1.c1", ev.Searched(f"leak {number}")) for number in range(9)]
+    assert of(*hits)["f1.t1.c1.gs"].title == "×9 searches"
+
+
 def test_the_answer_is_called_by_its_first_line():
     view = fold(stamped([*begun(), ("run", None, ev.RunFinished("answered", Answer("17 rooms.\nA12, B07")))]))
     assert names(view)["answer"].title == "17 rooms."
