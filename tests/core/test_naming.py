@@ -135,7 +135,7 @@ def test_a_group_whose_prompts_soon_part_is_called_by_the_words_that_they_share_
 
 def test_a_group_of_searches_is_called_so():
     hits = [(f"f1.t1.c1.s{number}", "f1.t1.c1", ev.Searched(f"leak {number}")) for number in range(9)]
-    assert of(*hits)["f1.t1.c1.gs"].title == "×9 searches"
+    assert of(*hits)["f1.t1.c1.g1"].title == "×9 searches"
 
 
 def test_the_answer_is_called_by_its_first_line():
