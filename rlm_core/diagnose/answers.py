@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rlm_core.diagnose.material import Material, Steps, Turn
-from rlm_core.diagnose.symptoms import ForkWith, LookAt, Remedy, Symptom, quoted
+from rlm_core.diagnose.material import Material
+from rlm_core.diagnose.remedies import ask_again
+from rlm_core.diagnose.symptoms import Symptom, quoted
 from rlm_core.passages import passage
 from rlm_core.view import Node
 
@@ -35,7 +36,7 @@ def answered_before_looking(run: Material) -> Iterator[Symptom]:
             turn.node.id,
             f"The answer was given before any of the {chars:,} characters of the context had been looked at.",
             (quoted(turn.node.id, run.said(turn.reply) or run.answer_of(steps)),),
-            ask_again(run, steps, turn, "Read in the context what decides the question before you answer."),
+            ask_again(run, steps, turn.node.id, "Read in the context what decides the question before you answer."),
         )
 
 
@@ -65,15 +66,5 @@ def name_for_value(run: Material) -> Iterator[Symptom]:
             by.id if by else turn.node.id,
             f"The answer is {name}, which is the name of a variable and not what it holds.",
             (quoted(turn.node.id, name), quoted(cell.id, f"{name} = {variable.get('preview')}")),
-            ask_again(run, steps, turn, f"Answer with the value of `{name}`, not with its name."),
+            ask_again(run, steps, turn.node.id, f"Answer with the value of `{name}`, not with its name."),
         )
-
-
-def ask_again(run: Material, steps: Steps, turn: Turn, instruction: str) -> Remedy:
-    """A fork at a turn of the root frame with these words; of a child's, at the root's turn that holds the child."""
-    number = run.turn_of(turn.node.id)
-    if number is None:
-        return LookAt(turn.node.id)
-    if steps.is_root:
-        return ForkWith(number, instruction)
-    return ForkWith(number, f"Tell each helper that has a session of its own: {instruction}")

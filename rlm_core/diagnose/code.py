@@ -18,6 +18,12 @@ MAX_CHARS = 60_000
 HELPERS = frozenset({"llm_query", "llm_query_batched", "rlm_query", "rlm_query_batched"})
 """What asks models, by the names that models have learnt."""
 HANDING_OVER = frozenset({"FINAL", "FINAL_VAR", "SUBMIT"})
+TYPED_ITEMS, MAX_TYPED_CHARS = 5, 20_000
+KEYWORDS, MAX_WORDS = 4, 200
+"""So many words make a set of keywords."""
+_ANY_IN = re.compile(r"\bany\(\s*\w+ in \w+")
+_WORDS = re.compile(r"[A-Za-z]?[a-z]{2,}(?:[ '-][a-z]+){0,3}")
+_AROUND_A_WORD = re.compile(r"\(\?[a-zA-Z:]{1,4}\)?|\\[bs]|[()^$?*+]|\[(\w)\w\]")
 _ASSIGNED = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)", re.M)
 _ANSWERS = re.compile(r"\b(?:FINAL(?:_VAR)?|SUBMIT)\s*\(|^[ \t]*answer\s*(?:\[|=|\.update)", re.M)
 _PARSING = threading.Lock()
@@ -69,6 +75,21 @@ class Code:
         return bool(self.read & HELPERS)
 
     @cached_property
+    def typed_lists(self) -> tuple[tuple[str, ...], ...]:
+        """Lists of texts as somebody typed them: `["A12", "B07"]`, `"A12 B07".split()`; of five items and more."""
+        found = [tuple(_typed(each)) for each in self.nodes]
+        return tuple(each for each in found if len(each) >= TYPED_ITEMS)
+
+    @cached_property
+    def keywords(self) -> tuple[tuple[str, ...], ...]:
+        """Sets of words that a pattern, or `any(word in line for word in words)`, looks for: several, in ordinary letters."""
+        texts = [each.value for each in self.nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        found = [tuple(_plain_word(part) for part in text.split("|")) for text in texts if text.count("|") < MAX_WORDS]
+        if _ANY_IN.search(self.text[:MAX_CHARS]):
+            found += self.typed_lists
+        return tuple(each for each in found if len(each) >= KEYWORDS and all(map(_WORDS.fullmatch, each)))
+
+    @cached_property
     def works(self) -> bool:
         """Whether it looks at the context, or asks anybody about it."""
         return self.asks or bool(self.read & {"context", "search"})
@@ -79,6 +100,37 @@ class Code:
             isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant) and each.value.value == text
             for each in self.nodes
         )
+
+    def given_by_helpers(self) -> Iterator[tuple[str, str]]:
+        """Names that it gives what a helper said, each with its first line."""
+        for each in self.tree.body if self.tree else ():
+            if isinstance(each, ast.Assign) and any(_is_call_of(part, HELPERS) for part in ast.walk(each.value)):
+                yield from ((name, self.text.splitlines()[each.lineno - 1]) for name in _targets(each))
+
+
+def _typed(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        values = [each.value for each in node.elts if isinstance(each, ast.Constant)]
+        if len(values) == len(node.elts):
+            yield from (each for each in values if isinstance(each, str))
+    elif (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("split", "splitlines")
+    ):
+        text = node.func.value.value if isinstance(node.func.value, ast.Constant) else None
+        if isinstance(text, str) and len(text) <= MAX_TYPED_CHARS:
+            by = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            yield from (part.strip() for part in (text.split(by[0]) if by and by[0] else text.split()))
+
+
+def _plain_word(part: str) -> str:
+    """An alternative of a pattern without what only says where it may stand."""
+    return _AROUND_A_WORD.sub(r"\1", part).strip()
+
+
+def _is_call_of(node: ast.AST, names: frozenset[str]) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
 
 
 def _targets(statement: ast.AST) -> Iterator[str]:

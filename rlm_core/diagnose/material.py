@@ -15,10 +15,10 @@ from rlm_core.evidence.coverage import Coverage
 from rlm_core.lineage import root_turn_of
 from rlm_core.outline import is_reply
 from rlm_core.passages import Passage, passage, short
-from rlm_core.task import Finding, Json
+from rlm_core.task import Finding, Json, Outcome
 from rlm_core.view import Node, RunView
 
-MAX_TEXT_CHARS = 200_000
+MAX_TEXT_CHARS = 1_000_000
 """So much of one text is looked at."""
 MAX_LOADED_CHARS = 60_000_000
 """Of all long texts together."""
@@ -136,6 +136,28 @@ class Material:
     def output(self, cell: Node) -> str:
         return self.text(cell.finished.output) if isinstance(cell.finished, ev.CellFinished) else ""
 
+    def error(self, node: Node) -> str:
+        """How a cell or a call failed; empty where it did not."""
+        return self.text(node.finished.error) if isinstance(node.finished, ev.CellFinished | ev.CallFinished) else ""
+
+    def output_chars(self, cell: Node) -> int:
+        """The true length of an output."""
+        finished = cell.finished
+        if not isinstance(finished, ev.CellFinished):
+            return 0
+        return max(finished.output_chars, passage(finished.output).chars)
+
+    def shown_chars(self, cell: Node) -> int:
+        """How much of an output the frame's model was shown at most; of runs of other tools, all that they recorded."""
+        task = self.view.task
+        chars = self.output_chars(cell)
+        return min(chars, task.limits.shown_chars) if task and self.is_ours else chars
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """Whether the run was made here, so that its limits are those that held."""
+        return bool(self.view.started and "rlm-studio" in self.view.started.versions)
+
     def variables(self, cell: Node) -> Sequence[Json]:
         """Variables that were new or changed after a cell."""
         return cell.finished.variables if isinstance(cell.finished, ev.CellFinished) else ()
@@ -149,13 +171,20 @@ class Material:
         messages = call.started.messages if isinstance(call.started, ev.CallStarted) else ()
         return self.text(messages[-1].text) if messages else ""
 
+    def ended(self, steps: Steps) -> ev.RunFinished | ev.FrameFinished | None:
+        """How a frame ended: the root as the run."""
+        finished = self.view.finished if steps.is_root else steps.frame.finished
+        return finished if isinstance(finished, ev.RunFinished | ev.FrameFinished) else None
+
     def answer_of(self, steps: Steps) -> str:
         """What a frame handed over; empty where it did not."""
-        ended = self.view.finished if steps.is_root else steps.frame.finished
-        answer = ended.answer if isinstance(ended, ev.RunFinished | ev.FrameFinished) else None
-        return self.text(answer.text).strip() if answer else ""
+        ended = self.ended(steps)
+        return self.text(ended.answer.text).strip() if ended and ended.answer else ""
+
+    def outcome_of(self, steps: Steps) -> Outcome | None:
+        ended = self.ended(steps)
+        return ended.outcome if ended else None
 
     def has_answered(self, steps: Steps) -> bool:
         """Whether it ended with an answer of its own, and not with the best one until a limit."""
-        ended = self.view.finished if steps.is_root else steps.frame.finished
-        return isinstance(ended, ev.RunFinished | ev.FrameFinished) and ended.outcome == "answered"
+        return self.outcome_of(steps) == "answered"

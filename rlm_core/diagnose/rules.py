@@ -10,11 +10,66 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from rlm_core.diagnose.answers import answered_before_looking, name_for_value
+from rlm_core.diagnose.asking import (
+    asked_again_and_again,
+    lost_replies,
+    one_call_per_line,
+    refused_by_helpers,
+    same_text_in_every_prompt,
+    unread_replies,
+)
+from rlm_core.diagnose.coding import (
+    another_list_than_before,
+    errors_in_a_row,
+    failed_work_not_done_again,
+    guess_kept_for_output,
+    words_in_place_of_reading,
+)
+from rlm_core.diagnose.ending import (
+    count_unlike_the_findings,
+    decided_twice,
+    lost_children,
+    quotes_that_do_not_stand,
+    stopped_by_a_limit,
+)
 from rlm_core.diagnose.material import Material
+from rlm_core.diagnose.shown import (
+    answered_from_cut_output,
+    beyond_the_window,
+    much_was_never_shown,
+    printed_too_much,
+    records_read_apart,
+)
+from rlm_core.diagnose.sums import wrong_sum_in_words
 from rlm_core.diagnose.symptoms import Symptom
 
 Rule = Callable[[Material], Iterable[Symptom]]
-RULES: tuple[Rule, ...] = (answered_before_looking, name_for_value)
+RULES: tuple[Rule, ...] = (
+    answered_before_looking,
+    name_for_value,
+    another_list_than_before,
+    guess_kept_for_output,
+    failed_work_not_done_again,
+    words_in_place_of_reading,
+    records_read_apart,
+    answered_from_cut_output,
+    printed_too_much,
+    beyond_the_window,
+    wrong_sum_in_words,
+    quotes_that_do_not_stand,
+    count_unlike_the_findings,
+    lost_replies,
+    lost_children,
+    refused_by_helpers,
+    stopped_by_a_limit,
+    one_call_per_line,
+    same_text_in_every_prompt,
+    asked_again_and_again,
+    unread_replies,
+    errors_in_a_row,
+    decided_twice,
+    much_was_never_shown,
+)
 
 
 def name_of(rule: Rule) -> str:

@@ -1,0 +1,247 @@
+"""Rules on what helpers were asked, and what became of their replies: too little a call, too much of the same, lost, unread."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from rlm_core import events as ev
+from rlm_core.diagnose.material import Material, Steps
+from rlm_core.diagnose.remedies import ask_again
+from rlm_core.diagnose.symptoms import Severity, Symptom, quoted
+from rlm_core.passages import passage
+from rlm_core.template import template_of
+from rlm_core.view import Node, refused_calls
+from rlm_core.wording import exact
+
+SAMPLED = 40
+"""Prompts of one cell that are read, spread over all of them."""
+MANY_CALLS, LINE_CHARS, MAX_TEMPLATE_CHARS = 60, 200, 2_000
+SAME_CALLS, SAME_CHARS, SAME_SHARE, REPEATED_CHARS = 10, 8_000, 0.8, 200_000
+BATCH_CALLS, SAME_PIECES, PASSES = 5, 0.8, 2
+COMMON_LINES = 0.2
+"""A line that more of the prompts of a cell hold belongs to what all are asked."""
+MAX_CALLS_READ = 4_000
+"""Prompts that are compared with each other, in all."""
+MAX_PIECE_CHARS = 20_000
+_REFUSAL = re.compile(
+    r"\W{0,3}(?:(?:i['’]m|i am) sorry\b|sorry, (?:but )?i\b|as an ai\b|i (?:can(?:no|['’])t|am unable to) "
+    r"(?:help|assist|comply|access|open|view)\b|(?:no|the) (?:text|document|context|content|report|entr(?:y|ies)) (?:was|were) "
+    r"(?:not )?(?:provided|given|attached|included)\b|(?:please|could you) (?:provide|share|paste|send)\b)",
+    re.I,
+)
+REFUSED_SHARE = 0.2
+
+
+def one_call_per_line(run: Material) -> Iterator[Symptom]:
+    """A cell asked very many helpers about a single short line each.
+
+    Evidence: what differs between its prompts, which is one line; how many calls there were, and how many a limit refused. How it
+    errs: some lines need a call each, as where each is long to think about; a template of more than one text is not seen.
+    """
+    for steps, cell, calls in _cells_that_ask(run, MANY_CALLS):
+        prompts = _sample(run, calls)
+        template = template_of(prompts)
+        head, tail = (template.fixed[0], template.fixed[-1]) if template.fixed else ("", "")
+        pieces = [each[len(head) : len(each) - len(tail)].strip() for each in prompts]
+        if not template.fixed or template.chars > MAX_TEMPLATE_CHARS or median(map(len, pieces)) > LINE_CHARS:
+            continue
+        if sum("\n" in each for each in pieces) > len(pieces) // 20:
+            continue
+        refused = refused_calls(cell)
+        lost = f", and a limit refused {refused:,} more" if refused else ""
+        yield Symptom(
+            _grave(refused),
+            cell.id,
+            f"{exact(len(calls), 'call')} were asked about one line each{lost}.",
+            tuple(quoted(call.id, piece) for call, piece in zip(_spread(calls), pieces[:3], strict=False)),
+            ask_again(
+                run,
+                steps,
+                cell.id,
+                "Put 20 to 100 lines into each prompt, number them, ask for one line of reply to each, and ask again for those "
+                "that are missing. Keep together what has to be read together.",
+            ),
+        )
+
+
+def same_text_in_every_prompt(run: Material) -> Iterator[Symptom]:
+    """The prompts of a cell are long, and nearly all of it stands in each of them.
+
+    Evidence: the characters that all have in common, times the calls; how many a limit refused. How it errs: many questions on
+    one text may need the text each time; so it has to be much text, sent often.
+    """
+    for steps, cell, calls in _cells_that_ask(run, SAME_CALLS):
+        sizes = [_chars(each) for each in calls]
+        if median(sizes) < SAME_CHARS or SAME_SHARE * median(sizes) * len(calls) < REPEATED_CHARS:
+            continue
+        prompts = [run.asked(each) for each in _spread(calls, 6)]
+        fixed = template_of(prompts).chars
+        if fixed < SAME_SHARE * median(map(len, prompts)) or fixed * (len(calls) - 1) < REPEATED_CHARS:
+            continue
+        refused = refused_calls(cell)
+        lost = f", and a limit refused {refused:,} more" if refused else ""
+        yield Symptom(
+            _grave(refused),
+            cell.id,
+            f"The same {fixed:,} characters were sent in each of {exact(len(calls), 'call')}{lost}.",
+            (quoted(calls[0].id, prompts[0]), quoted(calls[-1].id, prompts[-1])),
+            ask_again(run, steps, cell.id, "Give each helper only the part of the archive that its question needs."),
+        )
+
+
+def asked_again_and_again(run: Material) -> Iterator[Symptom]:
+    """Helpers were asked about the same pieces in one turn after the other, at least three times over.
+
+    Evidence: the lines of the prompts that are not common to a cell's prompts; the first cell that asked again. A second pass is
+    care, and not named. How it errs: pieces cut in another way count as others; a vote of several passes is named, too.
+    """
+    for steps in run.frames:
+        known: dict[int, str] = {}
+        again: list[tuple[Node, int]] = []
+        for cell, pieces in _pieces_by_cell(run, steps):
+            same = sum(each in known for each in pieces)
+            if len(pieces) >= BATCH_CALLS and same >= SAME_PIECES * len(pieces):
+                again.append((cell, same))
+            for each in pieces:
+                known.setdefault(each, cell.id)
+        if len(again) < PASSES or sum(same for _, same in again) < len(known):
+            continue
+        cell, same = again[0]
+        stopped = run.outcome_of(steps) == "forced"
+        times = f"in {len(again):,} later turns"
+        yield Symptom(
+            "may change the answer" if stopped else "wasted time or money",
+            cell.id,
+            f"What helpers had answered was asked again {times}{', until a limit ended the run' if stopped else ''}.",
+            tuple(quoted(each.id, f"{count:,} pieces that had been asked about") for each, count in again[:5]),
+            ask_again(
+                run, steps, cell.id, "Do not ask again what helpers have answered. Answer with what you have recorded."
+            ),
+        )
+
+
+def lost_replies(run: Material) -> Iterator[Symptom]:
+    """Calls of helpers failed or came back empty, and were not asked again before the frame answered.
+
+    Evidence: the failed calls, with their errors. A call counts as asked again where a later reply answers a prompt that holds
+    its last line. How it errs: what is asked again in quite other words is not seen; code may have done without.
+    """
+    for steps in run.frames:
+        if not run.has_answered(steps):
+            continue
+        calls = [call for cell in steps.cells() for call in run.calls_of(cell)]
+        failed = [each for each in calls if each.failed and each.status not in ("cancelled", "interrupted")]
+        if not failed:
+            continue
+        answered = {line for each in _recent(calls) if each.status == "ok" for line in _lines(run, each)}
+        lost = [each for each in failed[:MAX_CALLS_READ] if (_lines(run, each) or [""])[-1] not in answered]
+        if lost:
+            cell = lost[0].parent or steps.span
+            yield Symptom(
+                "may change the answer",
+                cell,
+                f"{len(lost):,} of {exact(len(calls), 'call')} gave no reply and were not asked again.",
+                tuple(quoted(each.id, _error(each)) for each in lost[:3]),
+                ask_again(run, steps, cell, "Ask those helpers again whose calls failed, before you count or answer."),
+            )
+
+
+def refused_by_helpers(run: Material) -> Iterator[Symptom]:
+    """Helpers answered that they cannot help, or that they were given no text, in a fair part of a cell's calls.
+
+    Evidence: the replies. How it errs: only what a reply begins with is looked at, in English; "I cannot find any" is an answer.
+    """
+    for steps, cell, calls in _cells_that_ask(run, 1):
+        replies = [each for each in _recent(calls) if each.status == "ok"]
+        refusing = [each for each in replies if _REFUSAL.match(run.said(each)[:200])]
+        if refusing and len(refusing) >= REFUSED_SHARE * len(replies):
+            yield Symptom(
+                "may change the answer",
+                cell.id,
+                f"{len(refusing):,} of {exact(len(replies), 'helper')} did not answer what they were asked.",
+                tuple(quoted(each.id, run.said(each)) for each in refusing[:3]),
+                ask_again(
+                    run, steps, cell.id, "Put the text itself into each prompt, and check that the replies answer it."
+                ),
+            )
+
+
+def unread_replies(run: Material) -> Iterator[Symptom]:
+    """The replies of helpers were given a name that no later line of code and no reply mentions.
+
+    Evidence: the line of code, and the calls. How it errs: what reads all variables at once, such as `globals()`, is not seen.
+    """
+    for steps in run.frames:
+        cells = [each for each in steps.cells() if run.calls_of(each)]
+        if not cells:
+            continue
+        texts = [(cell.id, run.code(cell).text) for cell in steps.cells()]
+        replies = [run.said(turn.reply) for turn in steps.turns]
+        for cell in cells:
+            for name, line in run.code(cell).given_by_helpers():
+                word = re.compile(rf"\b{re.escape(name)}\b")
+                own = len(word.findall(run.code(cell).text))
+                elsewhere = any(word.search(text) for span, text in texts if span != cell.id)
+                if own > 1 or elsewhere or any(len(word.findall(text)) > 1 for text in replies):
+                    continue
+                yield Symptom(
+                    "wasted time or money",
+                    cell.id,
+                    f"The replies of {exact(len(run.calls_of(cell)), 'helper')} were kept as {name}, which nothing reads.",
+                    (quoted(cell.id, line),),
+                    ask_again(run, steps, cell.id, f"Use what the helpers said in `{name}`."),
+                )
+
+
+def _grave(refused: int) -> Severity:
+    return "may change the answer" if refused else "wasted time or money"
+
+
+def _cells_that_ask(run: Material, least: int) -> Iterator[tuple[Steps, Node, list[Node]]]:
+    for steps in run.frames:
+        for cell in steps.cells():
+            calls = run.calls_of(cell)
+            if len(calls) >= least:
+                yield steps, cell, calls
+
+
+def _spread(calls: Sequence[Node], count: int = SAMPLED) -> list[Node]:
+    step = max(1, len(calls) // count)
+    return list(calls[::step][:count])
+
+
+def _sample(run: Material, calls: Sequence[Node]) -> list[str]:
+    return [run.asked(each) for each in _spread(calls)]
+
+
+def _recent(calls: Sequence[Node]) -> Sequence[Node]:
+    return calls[-MAX_CALLS_READ:]
+
+
+def _chars(call: Node) -> int:
+    messages = call.started.messages if isinstance(call.started, ev.CallStarted) else ()
+    return passage(messages[-1].text).chars if messages else 0
+
+
+def _lines(run: Material, call: Node) -> list[str]:
+    return [line for each in run.asked(call)[-MAX_PIECE_CHARS:].splitlines() if (line := each.strip())]
+
+
+def _error(call: Node) -> str:
+    return call.finished.error or call.status if isinstance(call.finished, ev.CallFinished) else call.status
+
+
+def _pieces_by_cell(run: Material, steps: Steps) -> Iterator[tuple[Node, list[int]]]:
+    """For each cell that asked helpers, what each was asked about that replied: a hash of the lines that are its own."""
+    left = MAX_CALLS_READ
+    for cell in steps.cells():
+        calls = [each for each in run.calls_of(cell) if each.status == "ok"][: max(0, left)]
+        left -= len(calls)
+        told = [_lines(run, each) for each in calls]
+        common = Counter(line for lines in told for line in set(lines))
+        most = max(2.0, COMMON_LINES * len(told))
+        pieces = [tuple(line for line in lines if common[line] <= most) for lines in told]
+        yield cell, [hash(each) for each in pieces if each]

@@ -1,0 +1,224 @@
+"""Rules on code: work that failed and was not done again, errors in a row, words in the place of reading, lists typed by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from rlm_core.diagnose.code import Code
+from rlm_core.diagnose.material import Material, Steps, Turn
+from rlm_core.diagnose.remedies import ask_again
+from rlm_core.diagnose.symptoms import ChangeModel, Symptom, quoted
+from rlm_core.view import Node
+from rlm_core.wording import share
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ERRORS_IN_A_ROW = 4
+SHOWN_SHARE = 0.6
+"""Of an archive of which so much was shown, words have not decided alone."""
+KEPT_SHARE = 0.5
+STRUCTURE = _words(
+    """
+    jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october
+    november december mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday yes no unknown
+    true false none null from to subject date get post put delete head error warning info debug
+    """
+)
+"""Words that name a form, a label or a level, and are no guess at how people put things."""
+_LISTED = re.compile(r"\[((?:\s*['\"][^'\"\n]{1,80}['\"]\s*,){4,5000}\s*['\"][^'\"\n]{1,80}['\"]\s*,?\s*)\]")
+_LEFT_OUT = re.compile(
+    r"\b(?:left out|leav(?:e|es|ing) out|dropped|excluded|skipped|filtered out|not asked about)\b", re.I
+)
+_ITEM = re.compile(r"['\"]([^'\"\n]{1,80})['\"]")
+MAX_OUTPUT_CHARS = 100_000
+
+
+def failed_work_not_done_again(run: Material) -> Iterator[Symptom]:
+    """The last cell before the one that answered failed, and what it was to make was never made.
+
+    Evidence: the error, and the names that it was to give a value, which no cell of the frame gave one. How it errs: only the
+    last cell of work counts; one whose names an earlier cell had made is taken for an addition that was given up.
+    """
+    for steps in run.frames:
+        cells = list(steps.cells())
+        if (
+            not run.has_answered(steps)
+            or len(cells) < 2
+            or cells[-2].status == "ok"
+            or not run.code(cells[-1]).hands_over
+        ):
+            continue
+        failed, last = cells[-2], run.code(cells[-1])
+        made = {str(each.get("name")) for cell in cells for each in run.variables(cell)} | last.assigned
+        lost = run.code(failed).assigned - made
+        if lost and not last.works:
+            yield Symptom(
+                "may change the answer",
+                failed.id,
+                f"This cell failed and was not mended: {', '.join(sorted(lost)[:5])} never came to be, and the answer followed.",
+                (quoted(failed.id, _last_line(run.error(failed))), quoted(cells[-1].id, last.text)),
+                ask_again(
+                    run, steps, failed.id, "A cell that failed has done nothing: mend it and run it before you answer."
+                ),
+            )
+
+
+def errors_in_a_row(run: Material) -> Iterator[Symptom]:
+    """Several cells of a frame failed one after the other.
+
+    Evidence: their errors. How it errs: a hard piece of code may take some tries; so there must be four.
+    """
+    for steps in run.frames:
+        row: list[Node] = []
+        for cell in [*steps.cells(), None]:
+            if cell is not None and cell.failed and cell.status not in ("cancelled", "interrupted"):
+                row.append(cell)
+                continue
+            if len(row) >= ERRORS_IN_A_ROW:
+                yield Symptom(
+                    "wasted time or money",
+                    row[0].id,
+                    f"{len(row)} cells failed one after the other.",
+                    tuple(quoted(each.id, _last_line(run.error(each))) for each in row[:3]),
+                    ChangeModel("root", run.turn_of(row[0].id)),
+                )
+            row = []
+
+
+def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
+    """A few words decided what counts, and most of the archive was shown to no model.
+
+    Evidence: the set of words in the code, and the share of the archive that was shown. The words must be ordinary ones that the
+    question does not give, at least four of them; helpers were never asked, or only about what the words had left. How it errs:
+    where people always use these words, nothing was lost; a list of words that is read from a file is not seen. A cell that says
+    how much the words leave out has done what it could: then it is good to know.
+    """
+    seen = run.coverage.share if run.coverage else None
+    if seen is None or seen >= SHOWN_SHARE:
+        return
+    for steps in run.frames:
+        asked = set(re.findall(r"\w+", run.text(steps.started.question).casefold()))
+        for turn in steps.turns if run.answer_of(steps) else ():
+            words = [
+                (cell, each) for cell in turn.cells for each in run.code(cell).keywords if _is_a_guess(each, asked)
+            ]
+            if not words or _was_read_before(run, steps, words[0][0]):
+                continue
+            cell, chosen = words[0]
+            yield Symptom(
+                "good to know" if _LEFT_OUT.search(run.output(cell)[:MAX_OUTPUT_CHARS]) else "may change the answer",
+                cell.id,
+                f"What counts was chosen by {len(chosen)} words, and {share(seen, 1)} of the archive was shown to a model.",
+                (quoted(cell.id, " | ".join(chosen)),),
+                ask_again(
+                    run,
+                    steps,
+                    cell.id,
+                    "Words like these miss what is put otherwise. Have every candidate read, and count what the words leave out.",
+                ),
+            )
+            break
+
+
+def _is_a_guess(words: Sequence[str], asked: Collection[str]) -> bool:
+    """Whether they are neither names of a form nor words of the question."""
+    plain = [each.casefold() for each in words]
+    known = sum(each in STRUCTURE or each in asked for each in plain)
+    return known <= len(plain) // 3
+
+
+def _was_read_before(run: Material, steps: Steps, cell: Node) -> bool:
+    """Whether the frame had asked many helpers before the cell: then the words sort what was read."""
+    before = [each for each in steps.cells() if each.started_seq < cell.started_seq]
+    return sum(len(run.calls_of(each)) + len(run.children_of(each)) for each in before) >= 10
+
+
+def guess_kept_for_output(run: Material) -> Iterator[Symptom]:
+    """A list was typed in the same reply as the cell that prints it, before its output could be seen, and is another one.
+
+    Evidence: the list in the code, and the list that the cell before it really printed. How it errs: a list that happens to share
+    half of its items with an output, and is meant to be another one.
+    """
+    for steps in run.frames:
+        for turn in steps.turns:
+            for before, cell in zip(turn.cells, turn.cells[1:], strict=False):
+                found = _unlike(run.code(cell), run.output(before))
+                if found is None:
+                    continue
+                typed, printed = found
+                yield Symptom(
+                    "may change the answer",
+                    cell.id,
+                    f"A list of {len(typed)} was typed before the output was seen, which has {len(printed)}.",
+                    (quoted(cell.id, ", ".join(typed)), quoted(before.id, ", ".join(printed))),
+                    ask_again(run, steps, turn.node.id, "Use the variable, and do not type what a cell prints."),
+                )
+
+
+def _unlike(code: Code, output: str) -> tuple[Sequence[str], Sequence[str]] | None:
+    """A typed list with the printed one that it was to be, where they differ."""
+    for typed in code.typed_lists:
+        for listed in _LISTED.finditer(output[:MAX_OUTPUT_CHARS]):
+            printed = _ITEM.findall(listed[1])
+            shared = len(set(typed) & set(printed))
+            if shared >= KEPT_SHARE * len(typed) and set(typed) != set(printed):
+                return typed, printed
+    return None
+
+
+def another_list_than_before(run: Material) -> Iterator[Symptom]:
+    """An answer was sent back, and the one given later rests on a list that was typed by hand and lacks some of the items.
+
+    Evidence: the typed list, and the line of the turn that was sent back which has all of its items and more; the items that are
+    missing were neither named in the answer nor recorded otherwise. How it errs: items may have been taken out for a reason that
+    stands in words alone.
+    """
+    for steps in run.frames:
+        back = next((each for each in steps.turns if each.refused), None)
+        answer = run.answer_of(steps)
+        if back is None or not answer:
+            continue
+        lists = [_items(line) for line in _lines_of(run, back)]
+        recorded = {run.text(finding.item).strip() for _, finding, _ in run.findings}
+        for cell in [each for each in steps.cells() if each.started_seq > back.node.started_seq]:
+            for typed in run.code(cell).typed_lists:
+                whole = next((each for each in lists if set(typed) < set(each) and len(typed) >= len(each) / 2), None)
+                if whole is None or not all(item in answer for item in typed):
+                    continue
+                left_out = [item for item in whole if item not in typed and item not in answer and item not in recorded]
+                if left_out:
+                    yield Symptom(
+                        "may change the answer",
+                        cell.id,
+                        f"{len(left_out)} of {len(whole)} items that had been found were left out of a list typed by hand: "
+                        f"{', '.join(left_out[:5])}.",
+                        (quoted(cell.id, ", ".join(typed)), quoted(back.node.id, ", ".join(whole))),
+                        ask_again(
+                            run,
+                            steps,
+                            cell.id,
+                            "Answer from the variable that holds the result, not from a typed list.",
+                        ),
+                    )
+                    return
+
+
+def _lines_of(run: Material, turn: Turn) -> list[str]:
+    """The lines in which a turn's answer may stand."""
+    texts = [run.said(turn.reply), *(run.output(cell) for cell in turn.cells)]
+    return [line for text in texts for line in text[:MAX_OUTPUT_CHARS].splitlines() if line.count(",") >= 4]
+
+
+def _items(line: str) -> list[str]:
+    """The items of `17 rooms: A12, A31, B02.`"""
+    parts = line.rpartition(":")[2].strip(" .[](){}").split(",")
+    return [each.strip(" '\"") for each in parts if each.strip(" '\"")]
+
+
+def _last_line(error: str) -> str:
+    lines = [each for each in error.strip().splitlines() if each.strip()]
+    return lines[-1] if lines else ""

@@ -1,0 +1,158 @@
+"""Rules on how a frame ended and on what the answer rests: limits, lost children, findings without proof, counts, sums."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from rlm_core import events as ev
+from rlm_core.diagnose.material import Material, Steps
+from rlm_core.diagnose.remedies import ask_again
+from rlm_core.diagnose.symptoms import LookAt, RaiseLimit, Symptom, quoted
+from rlm_core.evidence.citations import mention
+from rlm_core.view import Node, refused_calls
+from rlm_core.wording import exact, place, verdict
+
+UNPROVEN = frozenset({"not found", "conflict"})
+_STATED = re.compile(
+    r"(?:there (?:are|were) |in (?:all|total)[,:]? |a total of |about )?\**(\d{1,3}(?:,\d{3})*|\d+)\**(?![\d.,]*\d) +[a-z]",
+    re.I,
+)
+MAX_ITEMS = 2_000
+
+
+def stopped_by_a_limit(run: Material) -> Iterator[Symptom]:
+    """A limit ended a frame before it was done, or refused calls that its code had asked for.
+
+    Evidence: the limit, what was used, and the cell whose calls were refused first. How it errs: what was refused may not
+    have been needed.
+    """
+    for steps in run.frames:
+        limits = [each for each in steps.frame.remarks if isinstance(each, ev.LimitReached)]
+        refusing = [(refused_calls(cell), cell) for cell in steps.cells() if refused_calls(cell)]
+        if not limits or not (refusing or run.outcome_of(steps) == "forced"):
+            continue
+        limit = limits[0]
+        refused, cell = refusing[0] if refusing else (0, steps.turns[-1].node)
+        what = f"{refused:,} calls of this cell were refused" if refused else "the answer is the best until then"
+        yield Symptom(
+            "may change the answer",
+            cell.id,
+            f"The limit {limit.limit} = {limit.allowed:g} was reached, and {what}.",
+            (quoted(steps.span, f"{limit.limit}: {limit.used:g} of {limit.allowed:g} used"),),
+            RaiseLimit(
+                limit.limit, 2 * limit.allowed + (refused if limit.limit == "max_calls" else 0), run.turn_of(cell.id)
+            ),
+        )
+
+
+def lost_children(run: Material) -> Iterator[Symptom]:
+    """A child frame failed, and its question was not asked again before the parent answered.
+
+    Evidence: how the child ended. A child counts as asked again where a later one with the same question, or the same key, has an
+    answer. How it errs: what is asked again in other words is not seen.
+    """
+    for steps in run.frames:
+        if not run.has_answered(steps):
+            continue
+        children = [each for cell in steps.cells() for each in run.children_of(cell)]
+        answered = {_question(run, each) for each in children if each.status in ("answered", "forced")}
+        lost = [each for each in children if each.failed and _question(run, each) not in answered]
+        if lost:
+            yield Symptom(
+                "may change the answer",
+                lost[0].id,
+                f"{len(lost)} of {exact(len(children), 'helper')} with a session did not finish and were not asked again.",
+                tuple(quoted(each.id, _why(each.finished)) for each in lost[:3]),
+                ask_again(run, steps, lost[0].id, "Ask those helpers again that did not finish, before you answer."),
+            )
+
+
+def _question(run: Material, child: Node) -> str:
+    started = child.started
+    return run.text(started.question) if isinstance(started, ev.FrameStarted) else ""
+
+
+def _why(ended: object) -> str:
+    return ended.reason or ended.outcome if isinstance(ended, ev.FrameFinished) else "It never ended."
+
+
+def quotes_that_do_not_stand(run: Material) -> Iterator[Symptom]:
+    """The answer names items whose quotes are not in the archive, or stand there with another deciding word.
+
+    Evidence: the quote, and what became of looking for it. How it errs: an item may be named in the answer as one that does not
+    count; a quote may be right and put in other words.
+    """
+    answer = run.text(run.view.answer.text) if run.view.answer else ""
+    for span, finding, checked in run.findings[:MAX_ITEMS] if answer else ():
+        item = run.text(finding.item)
+        if checked is None or checked.verdict not in UNPROVEN or mention(item, answer) is None:
+            continue
+        where = f" ({place(checked.document, checked.line)})" if checked.document else ""
+        yield Symptom(
+            "may change the answer",
+            span,
+            f"The answer names {item[:80]}, whose quote does not stand in the archive: {verdict(checked.verdict)}{where}.",
+            (quoted(span, run.text(finding.quote)),),
+            LookAt(span),
+        )
+
+
+def count_unlike_the_findings(run: Material) -> Iterator[Symptom]:
+    """The answer begins with a count, names items, and they are not as many as it says.
+
+    Evidence: the number, and the recorded items that the answer names. It must be the number of no label, of no two labels
+    together, and of no earlier line of output. How it errs: the number may count something else than the items.
+    """
+    root = next((each for each in run.frames if each.is_root), None)
+    answer = run.answer_of(root) if root else ""
+    stated = _STATED.match(answer)
+    if root is None or stated is None:
+        return
+    number = int(stated[1].replace(",", ""))
+    labels = {run.text(finding.item): str(finding.label) for _, finding, _ in run.findings[:MAX_ITEMS]}
+    named = {item: label for item, label in labels.items() if mention(item, answer) is not None}
+    counts = Counter(labels.values())
+    sums = {one + other for one in counts.values() for other in counts.values()} | {*counts.values(), len(labels)}
+    same_label = len(set(named.values())) == 1
+    if len(named) < 3 or not same_label or number in sums or number == len(named) or _was_printed(run, root, stated[1]):
+        return
+    recorded = ", ".join(f"{count:,} {label[:30]}" for label, count in counts.most_common(4))
+    yield Symptom(
+        "may change the answer",
+        root.turns[-1].node.id,
+        f"The answer says {number:,} and names {len(named):,}; recorded were {recorded}.",
+        (quoted(root.turns[-1].node.id, answer),),
+        ask_again(
+            run,
+            root,
+            root.turns[-1].node.id,
+            "Count the recorded items in code, and name in the answer those you count.",
+        ),
+    )
+
+
+def _was_printed(run: Material, steps: Steps, number: str) -> bool:
+    word = re.compile(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)")
+    return any(word.search(run.output(cell)[:20_000]) for cell in steps.cells())
+
+
+def decided_twice(run: Material) -> Iterator[Symptom]:
+    """Items were recorded with one label and then with another.
+
+    Evidence: the labels in order. How it errs: a correction is what one wants; so it is never more than good to know.
+    """
+    given: dict[str, list[tuple[str, str]]] = {}
+    for span, finding, _ in run.view.findings(corrected=True):
+        given.setdefault(str(finding.item), []).append((span, str(finding.label)))
+    for item, labels in given.items():
+        if len({label for _, label in labels}) > 1:
+            span = labels[-1][0]
+            yield Symptom(
+                "good to know",
+                span,
+                f"{item[:80]} was recorded as {', then '.join(dict.fromkeys(label[:30] for _, label in labels))}.",
+                tuple(quoted(each, label) for each, label in labels[:3]),
+                LookAt(span),
+            )

@@ -1,0 +1,157 @@
+"""Rules on how an answer was given and on what it rests, each at a fault and at a near miss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from diagnosed import CHANGES, NOTE, cell, told, where
+from runs import LOOK, answering, corpus_of, run_scripted, scripted
+
+from rlm_core.corpus.corpus import Corpus
+from rlm_core.diagnose.answers import answered_before_looking, name_for_value
+from rlm_core.diagnose.ending import (
+    count_unlike_the_findings,
+    decided_twice,
+    lost_children,
+    quotes_that_do_not_stand,
+    stopped_by_a_limit,
+)
+from rlm_core.diagnose.sums import wrong_sum_in_words
+from rlm_core.diagnose.symptoms import ForkWith, RaiseLimit
+from rlm_core.lm.client import Request
+from rlm_core.lm.scripted import ScriptedLM
+from rlm_core.task import Limits
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return corpus_of(tmp_path)
+
+
+def test_an_answer_before_looking_is_named_at_the_turn_that_first_gave_it(corpus: Corpus) -> None:
+    assert where(answered_before_looking, run_scripted(corpus, scripted("FINAL(7)", "FINAL(7)"))) == [
+        ("f1.t1", CHANGES)
+    ]
+    (symptom,) = told(answered_before_looking, run_scripted(corpus, scripted("FINAL(7)", "FINAL(7)")))
+    assert isinstance(symptom.remedy, ForkWith)
+    assert symptom.remedy.turn == 1
+
+
+def test_who_looked_before_answering_or_had_nothing_to_look_at_is_not_named(corpus: Corpus) -> None:
+    assert where(answered_before_looking, run_scripted(corpus, scripted("FINAL(7)", LOOK, answering("7")))) == []
+    assert where(answered_before_looking, run_scripted(corpus, scripted("2 rooms."), strategy="base")) == []
+
+
+def test_a_name_that_is_not_that_of_a_variable_or_is_its_own_value_is_an_answer(corpus: Corpus) -> None:
+    for ending in ('found_it = "found_it"\nFINAL_VAR("found_it")', 'FINAL_VAR("May_report")'):
+        assert where(name_for_value, run_scripted(corpus, scripted(LOOK, cell(ending)))) == []
+    ran = run_scripted(corpus, scripted(LOOK, cell('result = "17"\nfinal = "result"\nFINAL_VAR("final")')))
+    assert where(name_for_value, ran) == [("f1.t2.c1", CHANGES)]
+
+
+RECORD = (
+    'for item in ("A12", "B07", "C02"):\n    record(item, "yes", quote="dripped again after heavy rain")\nlen(context)'
+)
+
+
+def test_a_count_that_is_not_that_of_the_items_it_names_is_named(corpus: Corpus) -> None:
+    wrong = run_scripted(corpus, scripted(cell(RECORD), answering("5 rooms: A12, B07, C02.")))
+    assert where(count_unlike_the_findings, wrong) == [("f1.t2", CHANGES)]
+    for right in (
+        "3 rooms: A12, B07, C02.",
+        "5.5 hours on A12, B07 and C02.",
+        "Rooms A12, B07, C02, of 5.",
+        "5 rooms.",
+    ):
+        assert where(count_unlike_the_findings, run_scripted(corpus, scripted(cell(RECORD), answering(right)))) == []
+
+
+def test_a_count_that_code_has_printed_is_believed(corpus: Corpus) -> None:
+    ran = run_scripted(
+        corpus, scripted(cell(f"{RECORD}\nprint('reports:', 5)"), answering("5 reports name A12, B07, C02."))
+    )
+    assert where(count_unlike_the_findings, ran) == []
+
+
+def test_a_quote_that_is_not_there_is_named_where_the_answer_names_its_item(corpus: Corpus) -> None:
+    invented = cell('record("A12", "yes", quote="the roof fell in on a Monday in June")\nprint(len(context))')
+    ran = run_scripted(corpus, scripted(invented, answering("1 room: A12.")))
+    assert where(quotes_that_do_not_stand, ran) == [("f1.t1.c1.r1", CHANGES)]
+    assert where(quotes_that_do_not_stand, run_scripted(corpus, scripted(invented, answering("none is certain")))) == []
+    found = cell('record("A12", "yes", quote="dripped again after heavy rain")\nprint(len(context))')
+    assert where(quotes_that_do_not_stand, run_scripted(corpus, scripted(found, answering("1 room: A12.")))) == []
+
+
+def test_an_item_with_two_labels_is_good_to_know_and_one_recorded_twice_is_not(corpus: Corpus) -> None:
+    twice = cell(
+        "record('A12', 'yes')\nrecord('A12', 'no')\nrecord('B07', 'no')\nrecord('B07', 'no')\nprint(len(context))"
+    )
+    (symptom,) = told(decided_twice, run_scripted(corpus, scripted(twice, answering("1"))))
+    assert (symptom.severity, symptom.says) == (NOTE, "A12 was recorded as yes, then no.")
+
+
+def test_a_limit_is_named_at_the_cell_whose_calls_it_refused_with_a_higher_one(corpus: Corpus) -> None:
+    many = cell("said = llm_query_batched([f'part {n}' for n in range(50)])\nprint(sum(map(bool, said)))")
+    ran = run_scripted(corpus, scripted(LOOK, many, answering("1")), limits=Limits(max_calls=20))
+    (symptom,) = told(stopped_by_a_limit, ran)
+    assert symptom.span == "f1.t2.c1"
+    assert isinstance(symptom.remedy, RaiseLimit)
+    assert (symptom.remedy.name, symptom.remedy.turn) == ("max_calls", 2)
+    assert symptom.remedy.value > 50
+    assert where(stopped_by_a_limit, run_scripted(corpus, scripted(LOOK, many, answering("1")))) == []
+
+
+def test_a_run_that_is_out_of_turns_is_named_at_its_last_turn(corpus: Corpus) -> None:
+    ran = run_scripted(corpus, scripted(LOOK, LOOK, LOOK, "FINAL(2)"), limits=Limits(max_turns=3))
+    (symptom,) = told(stopped_by_a_limit, ran)
+    assert (symptom.span, symptom.severity) == ("f1.t3", CHANGES)
+
+
+ASK_CHILD = "said = rlm_query('child: which rooms?', context='Room A12 dripped again. ' * 9)\nprint(repr(said))"
+
+
+def child_that_fails(times: int) -> ScriptedLM:
+    left = [times]
+
+    def reply(request: Request) -> str:
+        spoken = sum(message.role == "assistant" for message in request.messages)
+        if "How many rooms" in request.messages[1].text:
+            return [LOOK, cell(ASK_CHILD), cell(ASK_CHILD), answering("1")][spoken]
+        if left[0]:
+            left[0] -= 1
+            raise RuntimeError("the model is gone")
+        return [cell("print(context[:20])"), "FINAL('1 room')"][min(spoken, 1)]
+
+    return ScriptedLM(reply)
+
+
+def test_a_child_that_did_not_finish_is_named_unless_it_was_asked_again(corpus: Corpus) -> None:
+    assert where(lost_children, run_scripted(corpus, child_that_fails(1), options={"depth": 2})) == []
+    ran = run_scripted(corpus, child_that_fails(2), options={"depth": 2})
+    assert where(lost_children, ran) == [("f1.t2.c1.f1", CHANGES)]
+
+
+CHAIN = (
+    "First 4.5 and 2.0 make 6.5, with 3.5 it is 10.0, 5.0 gives 15.0 and 2.5 makes {fourth}; 1.5 brings it to {last}."
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "named"),
+    [
+        (CHAIN.format(fourth=16.5, last=18.0), "18.0 hours", True),
+        (CHAIN.format(fourth=17.5, last=19.0), "19.0 hours", False),
+        (CHAIN.format(fourth=16.5, last=18.0), "19.0 hours", False),
+        ("Together 12 + 30 + 7 = 48 rooms.", "48 rooms", True),
+        ("Together 12 + 30 + 7 = 49 rooms.", "49 rooms", False),
+        ("On 3 May, 4 June and 9 July; rooms 12, 15, 27 and 40.", "40 rooms", False),
+        ("Version 1.2.3 + 4.5.6 = 7", "7", False),
+        ("2,000 + 500 = 2,500 lines; 0.33 + 0.33 = 0.67.", "2,500 lines, 0.67", False),
+    ],
+)
+def test_a_wrong_step_of_a_sum_in_words_is_named_where_its_result_is_used(
+    corpus: Corpus, words: str, answer: str, named: bool
+) -> None:
+    ran = run_scripted(corpus, scripted(LOOK, f"{words}\n{cell('print(len(context))')}", answering(answer)))
+    assert where(wrong_sum_in_words, ran) == ([("f1.t2", CHANGES)] if named else [])
