@@ -36,7 +36,7 @@ TABLE: Mapping[str, Part] = {
     PAGE: Part(
         "Run",
         (
-            Row("the views, in their order", {str(number): f"view {number}" for number in range(1, 8)}),
+            Row("the views, in their order", {str(number): f"view {number}" for number in range(1, 9)}),
             Row("previous, next of what is selected: call, cell, turn, finding", {"[": "before", "]": "after"}),
             Row("open the evidence of what is selected", {"e": "evidence"}),
             Row("this table", {"?": "help"}),

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rlm_core import events as ev
-from rlm_core.folding import EARLIER, Mark, Tree
+from rlm_core.folding import ANSWER, EARLIER, Mark, Tree
 from rlm_core.likeness import template_of
+from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, passage, spoken
 from rlm_core.plain import plain_line
 from rlm_core.view import Node, RunView
@@ -58,6 +59,7 @@ class Namer:
         self.view, self.items = view, items
         self.cells = cell_numbers(view)
         self.prompts: dict[tuple[str | None, str | None], list[str]] = {}
+        self.known: dict[str, Name] = {}
         self.findings = Counter(
             node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
         )
@@ -81,7 +83,24 @@ class Namer:
             return self._turns(mark)
         if mark.kind == "answer":
             return self._answer()
-        return self.of_node(self.view.nodes[mark.members[0]])
+        span = mark.members[0]
+        if span not in self.known:
+            self.known[span] = self.of_node(self.view.nodes[span])
+        return self.known[span]
+
+    def title_of(self, span: str) -> str:
+        """Of any node wherever it is named alone: with the child frame that it lies in. The call that wrote a turn is the turn, a
+        finding its item."""
+        node = self.view.nodes.get(span)
+        if node is None:
+            return "answer" if span == ANSWER else span
+        if isinstance(node.started, ev.FindingRecorded):
+            return _line(node.started.finding.item, TITLE_CHARS)
+        above = self.view.nodes.get(node.parent or "")
+        title = self.of_node(above if is_reply(node) and above and above.kind == "turn" else node).title
+        while above and above.kind != "frame":
+            above = self.view.nodes.get(above.parent or "")
+        return f"{title} of {self.of_node(above).title}" if above and above.parent != ev.RUN_SPAN else title
 
     def of_node(self, node: Node) -> Name:
         named: dict[str, Callable[[Node], Name]] = {

@@ -61,7 +61,7 @@ MAY_IMPORT = {
     "mending": f"{WORDS} view passages outline likeness",
     "narrowing": f"{WORDS} view outline likeness mending",
     "search": f"{WORDS} view passages outline folding",
-    "naming": f"{WORDS} view plain passages wording folding likeness",
+    "naming": f"{WORDS} view plain passages wording outline folding likeness",
     "holdups": f"{WORDS} view lanes",
     "timeline": f"{WORDS} view outline lanes likeness holdups",
     "layout": "",

@@ -57,6 +57,7 @@ from app.backend.coverage import (
     share_of,
 )
 from app.backend.covered import Covered, Gap, Layers
+from app.backend.diagnosis import Diagnosis, diagnosis
 from app.backend.evidence import EvidenceRow, OpenDocument, difference_of, evidence, open_place
 from app.backend.exports import findings_as, run_as_lines, text_of_node
 from app.backend.folder import Problem, in_words, settings
@@ -68,6 +69,7 @@ from app.backend.going_on import (
     can_be_resumed,
     fork,
     fork_point,
+    in_root_turn,
     kept_of,
     lacks_archive,
     later_runs,
@@ -149,6 +151,7 @@ __all__ = [
     "CoverageRow",
     "Covered",
     "DataFolder",
+    "Diagnosis",
     "DiskUse",
     "Document",
     "EvidenceRow",
@@ -205,6 +208,7 @@ __all__ = [
     "delete_archive",
     "delete_runs",
     "demo_rules",
+    "diagnosis",
     "difference_of",
     "disk_use",
     "document_of",
@@ -218,6 +222,7 @@ __all__ = [
     "found",
     "found_runs",
     "free_bytes",
+    "in_root_turn",
     "in_words",
     "is_looking",
     "keep_key",

@@ -89,6 +89,12 @@ def lacks_archive(sheet: Sheet) -> str:
     return going_on.lacks_archive(current_store(), sheet.id, sheet.task.corpus)
 
 
+def in_root_turn(run: str, span: str) -> bool:
+    """Whether a span is a turn of the root frame, or lies in one."""
+    turn = root_turn_of(span)
+    return turn is not None and read(run, turn_at, turn) is not None
+
+
 def fork_point(run: str, span: str) -> ForkPoint | None:
     """The turn of the root frame that a span is, or lies in."""
     turn = root_turn_of(span)

@@ -28,7 +28,7 @@ ASK, RUN_CODE = "Ask the model again", "Run this code instead"
 
 def offer(look: Look, span: str) -> None:
     """The way to the form, where a run has ended and the span lies in one of its root frame's turns."""
-    if not backend.can_be_forked(look.sheet) or backend.fork_point(look.sheet.id, span) is None:
+    if not backend.can_be_forked(look.sheet) or not backend.in_root_turn(look.sheet.id, span):
         return
     if missing := backend.lacks_archive(look.sheet):
         st.caption(escaped(f"No fork from here. {plain(missing)}"))
@@ -47,6 +47,15 @@ def offer(look: Look, span: str) -> None:
 def open_for(run: str, span: str, *, ask_again: bool = False) -> None:
     """Called from callbacks."""
     st.session_state[OPEN] = (run, span, ask_again)
+
+
+def open_with(run: str, turn: int, *, instruction: str = "", max_usd: float | None = None) -> None:
+    """Open the form for a turn of the root frame with so much filled in. Called from callbacks."""
+    key = f"{run}-{turn}"
+    st.session_state[f"fork-instruction-{key}"] = instruction
+    if max_usd is not None:
+        st.session_state[f"fork-usd-{key}"] = max_usd
+    open_for(run, f"f1.t{turn}", ask_again=True)
 
 
 def show(look: Look) -> None:

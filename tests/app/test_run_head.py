@@ -124,7 +124,7 @@ def test_an_exported_run_can_be_read_back(home):
 
 def test_keys_of_the_page_are_heard_where_they_lead_somewhere(opened, home):
     run = written_runs.answered(home)
-    views = {str(number): f"view {number}" for number in range(1, 8)}
+    views = {str(number): f"view {number}" for number in range(1, 9)}
     assert heard(opened("run", run=run)) == views | {"?": "help", "e": "evidence"}
     at_cell = heard(opened("run", run=run, node=CELL))
     assert at_cell == views | {"?": "help", "e": "evidence", "[": "before", "]": "after"}
