@@ -20,6 +20,7 @@ SAMPLED = 40
 """Prompts of one cell that are read, spread over all of them."""
 MANY_CALLS, LINE_CHARS, MAX_TEMPLATE_CHARS = 60, 200, 2_000
 SAME_CALLS, SAME_CHARS, SAME_SHARE, REPEATED_CHARS = 10, 8_000, 0.8, 200_000
+REPEATS, REPEATS_SHARE = 20, 0.3
 BATCH_CALLS, SAME_PIECES, PASSES = 5, 0.8, 2
 COMMON_LINES = 0.2
 """A line that more of the prompts of a cell hold belongs to what all are asked."""
@@ -90,6 +91,43 @@ def same_text_in_every_prompt(run: Material) -> Iterator[Symptom]:
             (quoted(calls[0].id, prompts[0]), quoted(calls[-1].id, prompts[-1])),
             ask_again(run, steps, cell.id, "Give each helper only the part of the archive that its question needs."),
         )
+
+
+def same_prompt_many_times(run: Material) -> Iterator[Symptom]:
+    """Helpers were asked the very same prompt many times, and replied.
+
+    Evidence: how many calls of a frame repeat another one. How it errs: a vote asks the same on purpose; so where each prompt of
+    a frame was asked equally often, it is not named.
+    """
+    for steps in run.frames:
+        calls = [
+            call for cell in steps.cells() for call in run.calls_of(cell) if call.status == "ok" and not _was_free(call)
+        ]
+        often = Counter(_key(each) for each in calls)
+        repeated = len(calls) - len(often)
+        if repeated < REPEATS or repeated < REPEATS_SHARE * len(calls) or len(set(often.values())) == 1:
+            continue
+        most, count = often.most_common(1)[0]
+        call = next(each for each in calls if _key(each) == most)
+        yield Symptom(
+            "wasted time or money",
+            call.parent or steps.span,
+            f"{repeated:,} of {exact(len(calls), 'call')} asked what had been asked before, word for word.",
+            (quoted(call.id, f"{count:,} times: {run.asked(call)}"),),
+            ask_again(run, steps, call.id, "Keep what helpers have answered, and do not ask the same prompt again."),
+        )
+
+
+def _key(call: Node) -> object:
+    messages = call.started.messages if isinstance(call.started, ev.CallStarted) else ()
+    return passage(messages[-1].text) if messages else call.id
+
+
+def _was_free(call: Node) -> bool:
+    """Whether its reply was not asked for again: replayed, or that of an equal prompt."""
+    return isinstance(call.finished, ev.CallFinished) and (
+        bool(call.finished.replayed) or call.finished.cost_source == "journal"
+    )
 
 
 def asked_again_and_again(run: Material) -> Iterator[Symptom]:

@@ -17,7 +17,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-ERRORS_IN_A_ROW = 4
+ERRORS_IN_A_ROW, SAME_CELLS = 4, 3
 SHOWN_SHARE = 0.6
 """Of an archive of which so much was shown, words have not decided alone."""
 KEPT_SHARE = 0.5
@@ -87,6 +87,33 @@ def errors_in_a_row(run: Material) -> Iterator[Symptom]:
                     ChangeModel("root", run.turn_of(row[0].id)),
                 )
             row = []
+
+
+def same_cell_again(run: Material) -> Iterator[Symptom]:
+    """The same code ran in several turns, one after the other, and printed the same.
+
+    Evidence: the code, and how often. How it errs: code that waits for something would look so; there is nothing to wait for.
+    """
+    for steps in run.frames:
+        row: list[Node] = []
+        for cell in [*steps.cells(), None]:
+            if cell is not None and (not row or _does_the_same(run, row[-1], cell)):
+                row.append(cell)
+                continue
+            if len(row) >= SAME_CELLS:
+                yield Symptom(
+                    "wasted time or money",
+                    row[1].id,
+                    f"The same cell ran {len(row)} times, and printed the same each time.",
+                    (quoted(row[1].id, run.code(row[1]).text),),
+                    ask_again(run, steps, row[1].id, "This cell has run already. Go on with what it printed."),
+                )
+            row = [cell] if cell is not None else []
+
+
+def _does_the_same(run: Material, one: Node, other: Node) -> bool:
+    same = run.code(one).text.strip() == run.code(other).text.strip() and run.output(one) == run.output(other)
+    return same and bool(run.code(one).text.strip()) and not run.calls_of(other)
 
 
 def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:

@@ -11,6 +11,7 @@ from rlm_core.diagnose.material import Material, Steps
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import LookAt, RaiseLimit, Symptom, quoted
 from rlm_core.evidence.citations import mention
+from rlm_core.task import PROVEN
 from rlm_core.view import Node, refused_calls
 from rlm_core.wording import exact, place, verdict
 
@@ -156,3 +157,26 @@ def decided_twice(run: Material) -> Iterator[Symptom]:
                 tuple(quoted(each, label) for each, label in labels[:3]),
                 LookAt(span),
             )
+
+
+def findings_without_proof(run: Material) -> Iterator[Symptom]:
+    """Recorded findings have no quote that proves them.
+
+    Evidence: what became of their quotes, counted. How it errs: not every question needs quotes; so it is good to know.
+    """
+    doubted = [
+        (span, checked.verdict if checked else None) for span, _, checked in run.findings if not _is_proven(checked)
+    ]
+    if doubted:
+        counted = Counter(verdict(each) for _, each in doubted)
+        yield Symptom(
+            "good to know",
+            doubted[0][0],
+            f"No proven quote: {len(doubted):,} of {exact(len(run.findings), 'finding')}.",
+            (quoted(doubted[0][0], ", ".join(f"{count:,} {said}" for said, count in counted.most_common())),),
+            LookAt(doubted[0][0]),
+        )
+
+
+def _is_proven(checked: ev.QuoteChecked | None) -> bool:
+    return checked is not None and checked.verdict in PROVEN

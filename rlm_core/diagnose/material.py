@@ -114,6 +114,19 @@ class Material:
         """The turn of the root frame that a node is, or lies in: where a fork could go another way."""
         return root_turn_of(span)
 
+    def passage_text(self, text: Passage) -> str:
+        """Of a text that is known as a passage, the same as `text`."""
+        return self.text({"head": text.head, "chars": text.chars, "$text": text.sha} if text.sha else text.head)
+
+    def quote(self, finding: str) -> str:
+        """The quote of a finding, by its span."""
+        recorded = self.view.nodes[finding].started
+        return self.text(recorded.finding.quote) if isinstance(recorded, ev.FindingRecorded) else ""
+
+    def label(self, finding: str) -> str:
+        recorded = self.view.nodes[finding].started
+        return self.text(recorded.finding.label) if isinstance(recorded, ev.FindingRecorded) else ""
+
     def text(self, value: object) -> str:
         """A text of an event, whole as far as the bounds go."""
         each = passage(value)

@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from rlm_core.diagnose.answers import answered_before_looking, name_for_value
+from rlm_core.diagnose.answers import (
+    answered_before_looking,
+    answered_beside_unseen_output,
+    name_for_value,
+    no_answer_at_all,
+)
 from rlm_core.diagnose.asking import (
     asked_again_and_again,
     lost_replies,
     one_call_per_line,
     refused_by_helpers,
+    same_prompt_many_times,
     same_text_in_every_prompt,
     unread_replies,
 )
@@ -23,11 +29,13 @@ from rlm_core.diagnose.coding import (
     errors_in_a_row,
     failed_work_not_done_again,
     guess_kept_for_output,
+    same_cell_again,
     words_in_place_of_reading,
 )
 from rlm_core.diagnose.ending import (
     count_unlike_the_findings,
     decided_twice,
+    findings_without_proof,
     lost_children,
     quotes_that_do_not_stand,
     stopped_by_a_limit,
@@ -36,6 +44,7 @@ from rlm_core.diagnose.material import Material
 from rlm_core.diagnose.shown import (
     answered_from_cut_output,
     beyond_the_window,
+    entries_read_apart,
     much_was_never_shown,
     printed_too_much,
     records_read_apart,
@@ -46,12 +55,15 @@ from rlm_core.diagnose.symptoms import Symptom
 Rule = Callable[[Material], Iterable[Symptom]]
 RULES: tuple[Rule, ...] = (
     answered_before_looking,
+    answered_beside_unseen_output,
+    no_answer_at_all,
     name_for_value,
     another_list_than_before,
     guess_kept_for_output,
     failed_work_not_done_again,
     words_in_place_of_reading,
     records_read_apart,
+    entries_read_apart,
     answered_from_cut_output,
     printed_too_much,
     beyond_the_window,
@@ -64,9 +76,12 @@ RULES: tuple[Rule, ...] = (
     stopped_by_a_limit,
     one_call_per_line,
     same_text_in_every_prompt,
+    same_prompt_many_times,
     asked_again_and_again,
     unread_replies,
     errors_in_a_row,
+    same_cell_again,
+    findings_without_proof,
     decided_twice,
     much_was_never_shown,
 )

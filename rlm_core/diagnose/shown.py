@@ -12,8 +12,9 @@ from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import ChangeModel, LookAt, Symptom, quoted
 from rlm_core.errors import TaskError
 from rlm_core.evidence.reach import CUT, has_window
+from rlm_core.evidence.split_items import split_items
 from rlm_core.view import Node
-from rlm_core.wording import exact, share
+from rlm_core.wording import exact, read_apart, share
 
 RESENT_CHARS = 500_000
 ITEM_CHARS, ITEMS_LOOKED_FOR, LEAST_ITEMS, LEAST_CALLS = 40, 500, 3, 5
@@ -103,17 +104,18 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
     if len(items) < LEAST_ITEMS:
         return
     for steps in run.frames:
-        told = [_parts(run.asked(each), items) for cell in steps.cells() for each in run.calls_of(cell)[:MAX_PROMPTS]]
-        told += [_parts(run.output(cell), items) for cell in steps.cells()]
-        most = {item: max((len(each.get(item, ())) for each in told), default=0) for item in items}
+        asked = [call for cell in steps.cells() for call in run.calls_of(cell) if call.status == "ok"][:MAX_PROMPTS]
+        told = {each.id: _parts(run.asked(each), items) for each in asked}
+        told |= {cell.id: _parts(run.output(cell), items) for cell in steps.cells()}
+        most = {item: max(len(each.get(item, ())) for each in told.values()) for item in items} if told else {}
         for cell in steps.cells():
-            calls = [each for each in run.calls_of(cell) if each.status == "ok"][:MAX_PROMPTS]
+            calls = [each for each in run.calls_of(cell) if each.id in told]
             if len(calls) < LEAST_CALLS:
                 continue
             parts: dict[str, set[str]] = defaultdict(set)
             spread: dict[str, list[Node]] = defaultdict(list)
             for call in calls:
-                for item, found in _parts(run.asked(call), items).items():
+                for item, found in told[call.id].items():
                     parts[item] |= found
                     spread[item].append(call)
             apart = [each for each in sorted(parts) if len(spread[each]) > 1 and most[each] < len(parts[each])]
@@ -124,7 +126,7 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
                 "may change the answer",
                 cell.id,
                 f"{len(apart)} of {len(items)} items were cut into parts for different calls, {item} into {len(parts[item])}.",
-                tuple(quoted(each.id, next(iter(_parts(run.asked(each), {item})[item]))) for each in spread[item][:3]),
+                tuple(quoted(each.id, next(iter(told[each.id][item]))) for each in spread[item][:3]),
                 ask_again(
                     run,
                     steps,
@@ -133,6 +135,30 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
                 ),
             )
             break
+
+
+def entries_read_apart(run: Material) -> Iterator[Symptom]:
+    """Items with several quoted entries, each shown to a model, and no model was shown all of them (`evidence/split_items.py`).
+
+    Evidence: the entries with the calls that were shown them. It may change the answer where the entries were recorded with
+    labels that differ, for then readers did not agree. How it errs: entries may each decide for themselves.
+    """
+    if run.coverage is None:
+        return
+    for each in split_items(run.view, run.coverage, run.numbers, run.passage_text):
+        findings = [span for entry in each.entries for span in entry.findings]
+        labels = {
+            str(node.finding.label)
+            for span in findings
+            if isinstance(node := run.view.nodes[span].started, ev.FindingRecorded)
+        }
+        yield Symptom(
+            "may change the answer" if len(labels) > 1 else "good to know",
+            findings[0],
+            f"{each.item[:80]}: {read_apart(len(each.entries), len(each.calls), len(each.frames))}.",
+            tuple(quoted(entry.findings[0], run.quote(entry.findings[0])) for entry in each.entries[:3]),
+            LookAt(findings[0]),
+        )
 
 
 def _parts(text: str, items: set[str]) -> Mapping[str, set[str]]:
@@ -171,10 +197,11 @@ def much_was_never_shown(run: Material) -> Iterator[Symptom]:
     """No model was shown a large part of the archive.
 
     Evidence: the characters that prompts and outputs held. How it errs: code reads what no model is shown, and rightly so where
-    the question is one for code. Therefore it is never more than good to know.
+    the question is one for code. So it is told only of runs that have helpers read, and never more than good to know.
     """
     seen = run.coverage.share if run.coverage else None
-    if seen is not None and run.coverage and 1 - seen >= UNSEEN_SHARE and run.view.outcome is not None:
+    asked = sum(len(run.calls_of(cell)) for steps in run.frames for cell in steps.cells())
+    if seen is not None and run.coverage and 1 - seen >= UNSEEN_SHARE and asked >= LEAST_CALLS:
         chars = run.coverage.chars - run.coverage.chars_shown
         root = ev.RUN_SPAN
         yield Symptom(

@@ -9,10 +9,16 @@ from diagnosed import CHANGES, NOTE, cell, told, where
 from runs import LOOK, answering, corpus_of, run_scripted, scripted
 
 from rlm_core.corpus.corpus import Corpus
-from rlm_core.diagnose.answers import answered_before_looking, name_for_value
+from rlm_core.diagnose.answers import (
+    answered_before_looking,
+    answered_beside_unseen_output,
+    name_for_value,
+    no_answer_at_all,
+)
 from rlm_core.diagnose.ending import (
     count_unlike_the_findings,
     decided_twice,
+    findings_without_proof,
     lost_children,
     quotes_that_do_not_stand,
     stopped_by_a_limit,
@@ -155,3 +161,42 @@ def test_a_wrong_step_of_a_sum_in_words_is_named_where_its_result_is_used(
 ) -> None:
     ran = run_scripted(corpus, scripted(LOOK, f"{words}\n{cell('print(len(context))')}", answering(answer)))
     assert where(wrong_sum_in_words, ran) == ([("f1.t2", CHANGES)] if named else [])
+
+
+def beside(code: str, answer: str) -> str:
+    return cell(f'{code}\nanswer["content"] = {answer}\nanswer["ready"] = True')
+
+
+def test_an_answer_typed_beside_unseen_output_is_named_unless_an_output_says_the_same(corpus: Corpus) -> None:
+    paper = {"options": {"prompt": "paper"}}
+    guess = scripted(LOOK, beside("print(len(context))", "'Seventeen rooms: K17, L05, L11'"))
+    assert where(answered_beside_unseen_output, run_scripted(corpus, guess, **paper)) == [("f1.t2", CHANGES)]
+    for turns in (
+        [LOOK, beside("found = 'Seventeen rooms: K17, L05'\nprint(len(context))", "found.upper()")],
+        [LOOK, beside("print('rooms: K17, L05, L11')", "'Rooms: K17, L05, L11'")],
+        [
+            cell("print('seventeen rooms: K17, L05, L11', context[0][:9])"),
+            beside("print(1)", "'Seventeen rooms: K17, L05, L11'"),
+        ],
+        [LOOK, answering("Seventeen rooms: K17, L05, L11")],
+    ):
+        assert where(answered_beside_unseen_output, run_scripted(corpus, scripted(*turns), **paper)) == []
+
+
+def test_what_tools_write_where_there_is_no_answer_is_none(corpus: Corpus) -> None:
+    for answer, named in (
+        ("Max iterations reached.", [CHANGES]),
+        ("Error: the server is gone", [CHANGES]),
+        ("None", [NOTE]),
+        ("No answer can be given without the missing report of June: it alone tells of B07.", []),
+        ("Errors in 3 rooms", []),
+    ):
+        ran = run_scripted(corpus, scripted(LOOK, answering(answer)), options={"prompt": "paper"})
+        assert [severity for _, severity in where(no_answer_at_all, ran)] == named, answer
+
+
+def test_findings_without_a_quote_are_good_to_know(corpus: Corpus) -> None:
+    ran = run_scripted(corpus, scripted(cell("record('A12', 'yes')\nprint(len(context))"), answering("1")))
+    (symptom,) = told(findings_without_proof, ran)
+    assert (symptom.span, symptom.severity) == ("f1.t1.c1.r1", NOTE)
+    assert symptom.says == "No proven quote: 1 of 1 finding."

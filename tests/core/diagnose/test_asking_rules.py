@@ -14,6 +14,7 @@ from rlm_core.diagnose.asking import (
     lost_replies,
     one_call_per_line,
     refused_by_helpers,
+    same_prompt_many_times,
     same_text_in_every_prompt,
     unread_replies,
 )
@@ -121,3 +122,10 @@ def test_replies_that_nothing_reads_are_named(corpus: Corpus) -> None:
     assert where(unread_replies, asking(corpus, "notes = llm_query('Which rooms?')")) == [("f1.t2.c1", WASTES)]
     assert where(unread_replies, asking(corpus, "notes = llm_query('Which rooms?')", "print(notes)")) == []
     assert where(unread_replies, asking(corpus, "notes = llm_query('Which rooms?')\nprint(notes)")) == []
+
+
+def test_the_same_prompt_asked_many_times_is_named_and_a_vote_is_not(corpus: Corpus) -> None:
+    twice = "for _ in range(2):\n    print(llm_query_batched([f'Room {n}: wet?' for n in range(20)]))"
+    more = "print(llm_query_batched([f'Room {n}: wet?' for n in range(20, 24)]))"
+    assert where(same_prompt_many_times, asking(corpus, twice, more)) == [("f1.t2.c1", WASTES)]
+    assert where(same_prompt_many_times, asking(corpus, twice)) == []

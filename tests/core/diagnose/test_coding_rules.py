@@ -15,6 +15,7 @@ from rlm_core.diagnose.coding import (
     errors_in_a_row,
     failed_work_not_done_again,
     guess_kept_for_output,
+    same_cell_again,
     words_in_place_of_reading,
 )
 from rlm_core.evidence.coverage import Coverage, Read
@@ -45,6 +46,17 @@ def test_four_errors_in_a_row_are_named_at_the_first_and_three_are_not(corpus: C
             where(errors_in_a_row, run_scripted(corpus, scripted(LOOK, *[BROKEN] * count, MENDED, answering("1"))))
             == named
         )
+
+
+def test_a_cell_that_runs_three_times_and_prints_the_same_is_named(corpus: Corpus) -> None:
+    for turns, named in (
+        ([LOOK] * 3, [("f1.t2.c1", WASTES)]),
+        ([LOOK] * 2, []),
+        ([LOOK, EMPTY, LOOK, EMPTY, LOOK], []),
+    ):
+        assert where(same_cell_again, run_scripted(corpus, scripted(*turns, answering("1")))) == named
+    counting = cell("count = globals().get('count', 0) + 1\nprint(count, context[0][:9])")
+    assert where(same_cell_again, run_scripted(corpus, scripted(*[counting] * 3, answering("1")))) == []
 
 
 FILTER = 'import re\nwater = re.compile(r"{words}", re.I)\nback = [d.path for d in context if water.search(d)]\nprint(len(back))'

@@ -63,10 +63,12 @@ def test_what_was_cut_to_fit_the_window_is_named_with_another_model(corpus: Corp
     assert where(beyond_the_window, run_scripted(corpus, scripted("2 rooms."), strategy="base")) == []
 
 
-def test_what_was_never_shown_is_good_to_know(corpus: Corpus) -> None:
-    ran = run_scripted(corpus, scripted(LOOK, answering("1")))
+def test_what_was_never_shown_is_good_to_know_of_a_run_that_had_helpers_read(corpus: Corpus) -> None:
+    read = cell("print(llm_query_batched([f'{n}: {context[0]}' for n in range(6)]))")
+    ran = run_scripted(corpus, scripted(LOOK, read, answering("1")))
     assert where(much_was_never_shown, ran, NOTHING_SHOWN) == [("run", NOTE)]
     assert where(much_was_never_shown, ran) == []
+    assert where(much_was_never_shown, run_scripted(corpus, scripted(LOOK, answering("1"))), NOTHING_SHOWN) == []
 
 
 MONTHS = {

@@ -3,6 +3,8 @@
 import pytest
 from written_readings import NUMBERS, PLACES, Written
 
+from rlm_core.diagnose.material import Material
+from rlm_core.diagnose.shown import entries_read_apart
 from rlm_core.evidence.placed import Placed
 from rlm_core.evidence.split_items import Entry, SplitItem, split_items
 from rlm_core.wording import read_apart
@@ -146,3 +148,13 @@ def test_it_is_said_in_words_who_had_the_entries():
     assert read_apart(3, 3, 0) == "its 3 entries went to 3 different calls; no model saw them together"
     assert read_apart(2, 1, 1) == "its 2 entries went to a call and the model of a frame; no model saw them together"
     assert read_apart(2, 0, 2) == "its 2 entries went to the models of 2 frames; no model saw them together"
+
+
+def test_the_rule_says_that_it_may_change_the_answer_where_the_labels_differ(run):
+    (symptom,) = entries_read_apart(Material(run.view, coverage=run.coverage, numbers=NUMBERS))
+    assert (symptom.span, symptom.severity) == ("f1.t1.c1.r1", "good to know")
+    assert symptom.says == "A12: its 3 entries went to 3 different calls; no model saw them together."
+    run.finding("f1.t1.c1.r4", "again", label="no")
+    (symptom,) = entries_read_apart(Material(run.view, coverage=run.coverage, numbers=NUMBERS))
+    assert symptom.severity == "may change the answer"
+    assert list(entries_read_apart(Material(run.view))) == []
