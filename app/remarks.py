@@ -24,12 +24,13 @@ TOPICS = {PROTECTION: SANDBOX}
 
 def limit_in_words(body: ev.LimitReached) -> str:
     """Which limit, how much of it was used, and where that is less than all, why it was reached all the same."""
-    used, allowed = _amount(body.limit, body.used), _amount(body.limit, body.allowed)
+    used, allowed = amount(body.limit, body.used), amount(body.limit, body.allowed)
     reached = f"The limit on {LIMITS.get(body.limit, body.limit)} was reached: {used} of {allowed} used."
     return reached if body.used >= body.allowed else f"{reached} {STOPPED_BEFORE}"
 
 
-def _amount(limit: str, value: float) -> str:
+def amount(limit: str, value: float) -> str:
+    """Of a limit, in its unit."""
     match limit:
         case "max_usd":
             return wording.money(value)

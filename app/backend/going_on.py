@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -129,13 +131,14 @@ def fork(
     instruction: str = "",
     root: str | None = None,
     helper: str | None = None,
-    max_usd: float | None = None,
+    limits: Mapping[str, float | None] = MappingProxyType({}),
 ) -> str:
-    """Give the worker a run that leaves `run` at a turn. Returns its id. Raises `Problem` if it cannot be."""
+    """Give the worker a run that leaves `run` at a turn, with such limits in the place of its own. Returns its id. Raises
+    `Problem` if it cannot be."""
     named = {"root_model": root, "helper_model": helper}
     changes = {name: value for name, value in named.items() if value}
     at = Fork(turn, code, instruction.strip() or None)
-    started = going_on.fork(current_store(), run, at, **changes, limits={"max_usd": max_usd})
+    started = going_on.fork(current_store(), run, at, **changes, limits=dict(limits))
     _later_runs.clear()
     return started
 

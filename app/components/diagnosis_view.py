@@ -9,7 +9,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from app import backend, links
+from app import backend, links, remarks
 from app.backend import Diagnosis
 from app.components import fork_form
 from app.components.text import escaped
@@ -25,15 +25,6 @@ HEADS: dict[Severity, tuple[str, str]] = {
 }
 """Of each consequence its sign and its colour."""
 LISTED_NODES = 6
-LIMITS = {
-    "max_usd": "money",
-    "max_tokens": "tokens",
-    "max_calls": "calls",
-    "max_turns": "turns",
-    "max_depth": "depth",
-    "timeout_s": "time",
-}
-"""What the limits are called; others are named as they are in a task."""
 
 
 def show(look: Look) -> None:
@@ -50,7 +41,7 @@ def show(look: Look) -> None:
             st.markdown(f":{colour}[:material/{sign}: **{severity}**]")
             for symptom in symptoms:
                 _symptom(symptom, look)
-        for said in remarks(found):
+        for said in footnotes(found):
             st.caption(escaped(said))
 
 
@@ -61,7 +52,7 @@ def summed(found: Diagnosis) -> str:
     return f"{wording.exact(len(telling) + len(found.silent), 'rule')} looked, {told}. No model was asked."
 
 
-def remarks(found: Diagnosis) -> list[str]:
+def footnotes(found: Diagnosis) -> list[str]:
     """What the rules did not find, and what they could not know."""
     said = [f"Nothing found by {wording.exact(len(found.silent), 'rule')}: {', '.join(found.silent)}."]
     if not found.shown_is_known:
@@ -105,10 +96,10 @@ def _remedy(symptom: Symptom, key: str, look: Look) -> None:
             _fork(f"Fork at turn {turn} with a word to the model", key, look, turn, instruction=instruction)
         case ForkWith(_, instruction):
             st.text(plain(f"Another time, tell the model: {instruction}"), width="stretch")
-        case RaiseLimit("max_usd" as name, value, int(turn)) if can_fork:
-            _fork(f"Fork at turn {turn} with more {LIMITS[name]}", key, look, turn, max_usd=value)
+        case RaiseLimit(name, value, int(turn)) if can_fork:
+            _fork(f"Fork at turn {turn} with {_up_to(name, value)}", key, look, turn, limit=(name, value))
         case RaiseLimit(name, value, _):
-            _ask(f"Ask again with {LIMITS.get(name, name)} up to {value:,g}", look)
+            _ask(f"Ask again with {_up_to(name, value)}", look)
         case ChangeModel(role, int(turn)) if can_fork:
             _fork(f"Fork at turn {turn} with another {role} model", key, look, turn)
         case ChangeModel(role, _):
@@ -117,14 +108,20 @@ def _remedy(symptom: Symptom, key: str, look: Look) -> None:
             pass  # the buttons of the nodes are beside it
 
 
-def _fork(words: str, key: str, look: Look, turn: int, *, instruction: str = "", max_usd: float | None = None) -> None:
+def _up_to(limit: str, value: float) -> str:
+    return f"{remarks.LIMITS.get(limit, limit)} up to {remarks.amount(limit, value)}"
+
+
+def _fork(
+    words: str, key: str, look: Look, turn: int, *, instruction: str = "", limit: tuple[str, float] | None = None
+) -> None:
     st.button(
         words,
         icon=":material/fork_right:",
         key=f"remedy-{key}",
         on_click=fork_form.open_with,
         args=(look.sheet.id, turn),
-        kwargs={"instruction": instruction, "max_usd": max_usd},
+        kwargs={"instruction": instruction, "limit": limit},
         help=escaped(instruction) if instruction else None,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend, links
+from app import backend, links, remarks
 from app.backend import ForkPoint
 from app.components.estimate import money
 from app.components.model_words import model_label
@@ -23,6 +23,8 @@ from rlm_core.plain import plain
 
 OPEN = "fork-open"
 """In the session: the run and the span that the form is open for."""
+RAISED = "fork-raised"
+"""In the session, for each turn: other limits that are to be higher than in this run, by name."""
 ASK, RUN_CODE = "Ask the model again", "Run this code instead"
 
 
@@ -49,12 +51,14 @@ def open_for(run: str, span: str, *, ask_again: bool = False) -> None:
     st.session_state[OPEN] = (run, span, ask_again)
 
 
-def open_with(run: str, turn: int, *, instruction: str = "", max_usd: float | None = None) -> None:
+def open_with(run: str, turn: int, *, instruction: str = "", limit: tuple[str, float] | None = None) -> None:
     """Open the form for a turn of the root frame with so much filled in. Called from callbacks."""
     key = f"{run}-{turn}"
     st.session_state[f"fork-instruction-{key}"] = instruction
-    if max_usd is not None:
-        st.session_state[f"fork-usd-{key}"] = max_usd
+    name, value = limit or ("", 0.0)
+    if name == "max_usd":
+        st.session_state[f"fork-usd-{key}"] = value
+    st.session_state[f"{RAISED}-{key}"] = {name: value} if name not in ("", "max_usd") else {}
     open_for(run, f"f1.t{turn}", ask_again=True)
 
 
@@ -92,6 +96,7 @@ def _form(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:
         height=68,
     )
     root, helper, max_usd = _models_and_money(sheet, key)
+    limits = {"max_usd": max_usd, **_raised(sheet, key)}
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.text(
             may_cost(point.rest, (root, helper) == (sheet.task.root_model, sheet.task.helper_model)), width="stretch"
@@ -103,10 +108,18 @@ def _form(sheet: Sheet, span: str, point: ForkPoint, ask_again: bool) -> None:
     if start:
         with told("fork"):
             run = backend.fork(
-                sheet.id, point.turn, code=code, instruction=instruction, root=root, helper=helper, max_usd=max_usd
+                sheet.id, point.turn, code=code, instruction=instruction, root=root, helper=helper, limits=limits
             )
             _close()
             links.open_run(run)
+
+
+def _raised(sheet: Sheet, key: str) -> dict[str, float]:
+    raised: dict[str, float] = st.session_state.get(f"{RAISED}-{key}", {})
+    for name, value in raised.items():
+        now, then = remarks.amount(name, value), remarks.amount(name, getattr(sheet.task.limits, name))
+        st.caption(escaped(f"The limit on {remarks.LIMITS.get(name, name)} is {now} here; in this run it was {then}."))
+    return raised
 
 
 def said_of(point: ForkPoint) -> str:

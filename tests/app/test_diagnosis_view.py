@@ -8,8 +8,9 @@ from shown import markdown, texts
 
 from app.backend import Diagnosis
 from app.components import fork_form
-from app.components.diagnosis_view import remarks, summed
+from app.components.diagnosis_view import footnotes, summed
 from rlm_core.diagnose.symptoms import LookAt, Symptom
+from rlm_core.store.store import Store
 
 
 def buttons(page, words):
@@ -32,6 +33,21 @@ def test_a_child_that_answered_without_looking_is_named_with_its_words_and_a_for
     assert page.session_state[f"fork-instruction-{run}-4"]
 
 
+def test_a_limit_that_ended_a_run_is_raised_in_a_fork(opened, home):
+    run = write_failed_run(home, "c")
+    page = opened("run", run=run, view="Diagnosis")
+    (remedy,) = buttons(page, "with turns up to 28")
+    remedy.click().run()
+    assert any(
+        "The limit on turns is 28 here; in this run it was 14" in each.value.replace("\\", "") for each in page.caption
+    )
+    page.button(key="fork-start").click().run()
+    store = Store.open(home)
+    (job,) = store.jobs("queued")
+    store.close()
+    assert (job.task.limits.max_turns, job.origin.fork.turn) == (28, 14)
+
+
 def test_a_run_that_goes_on_is_not_judged_yet(opened, home):
     with written_runs.Writer(home, "goes-on") as life:
         life.turn()
@@ -51,9 +67,9 @@ def test_what_the_rules_could_not_know_is_said():
         == "3 rules looked, 1 found something. No model was asked."
     )
     assert summed(Diagnosis((), ("one",), False, True)) == "1 rule looked, none found anything. No model was asked."
-    assert remarks(Diagnosis((), ("one", "two"), True, False)) == [
+    assert footnotes(Diagnosis((), ("one", "two"), True, False)) == [
         "Nothing found by 2 rules: one, two.",
         "What the models were shown of the archive is not known here, so rules about that said nothing.",
         "This run has more text than is looked at: of some of it only the beginning was.",
     ]
-    assert remarks(Diagnosis((symptom,), (), False, True)) == []
+    assert footnotes(Diagnosis((symptom,), (), False, True)) == []

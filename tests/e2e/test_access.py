@@ -50,6 +50,7 @@ PAGES = {
     "coverage": "/run?run=covered-2&view=Coverage",
     "coverage, a place selected": "/run?run=covered-2&view=Coverage&document=mail/minutes.txt",
     "coverage, a finding selected": "/run?run=covered-2&view=Coverage&node=f1.t2.c1.r1",
+    "diagnosis": "/run?run=failed-1&view=Diagnosis",
     "evidence, what was shown": "/evidence?run=covered-2&shown_to=f1.t2.c1.k1",
     "failed run": "/run?run=failed-1",
     "evidence": "/evidence?run=sample",

@@ -17,7 +17,7 @@ NODES = {
     "rlms": ("f1.t1", "f1.t2.c1", "f1.t1.c1.k1", "f1.t1.c1.k2", "f1.t2.c1.f1", "f1.t2.c1.f1.t1.c1.k1", "answer"),
     "fast-rlm": ("f1.t0.c1", "f1.t1.c1.f1", "answer"),
 }
-VIEWS = ("Graph", "Reader", "Icicle", "Findings", "Coverage")
+VIEWS = ("Graph", "Reader", "Icicle", "Findings", "Coverage", "Diagnosis")
 OVERFLOWS = "() => document.documentElement.scrollWidth > innerWidth"
 
 

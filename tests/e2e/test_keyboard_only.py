@@ -89,6 +89,7 @@ def test_every_view_is_reached_and_used(page: Page, app: App):
     tab_to(page, ".folded-tree .row")
 
     turned_to(page, "7", "Coverage")
+    turned_to(page, "8", "Diagnosis")
     turned_to(page, "6", "Findings")
 
 
