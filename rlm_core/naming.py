@@ -96,6 +96,8 @@ class Namer:
             return "answer" if span == ANSWER else span
         if isinstance(node.started, ev.FindingRecorded):
             return _line(node.started.finding.item, TITLE_CHARS)
+        if isinstance(node.started, ev.FrameStarted) and node.parent == ev.RUN_SPAN:
+            return "root frame"
         above = self.view.nodes.get(node.parent or "")
         title = self.of_node(above if is_reply(node) and above and above.kind == "turn" else node).title
         while above and above.kind != "frame":

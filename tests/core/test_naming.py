@@ -8,7 +8,7 @@ from test_folding import asked, begun, replied, with_calls
 
 from rlm_core import events as ev
 from rlm_core.folding import tree_of
-from rlm_core.naming import SAYS_CHARS, TITLE_CHARS, Name, names_of
+from rlm_core.naming import SAYS_CHARS, TITLE_CHARS, Name, Namer, names_of
 from rlm_core.task import Answer, Finding, Message
 from rlm_core.view import RunView, fold
 
@@ -170,3 +170,30 @@ def test_child_frames_are_told_apart_by_what_they_were_asked_and_say_what_they_a
     found = of(*begun_facts, ended)
     assert found["f1.t1.c1.f4"] == Name("child: 4", "0 rooms")
     assert found["f1.t1.c1.f1"] == Name("child: 1", "This is part 1 of 5 of the rooms.")
+
+
+def test_where_a_node_is_named_alone_its_child_frame_is_named_too():
+    found = Finding("A12", "yes")
+    view = fold(
+        stamped(
+            [
+                *begun(),
+                ("f1.t1.k1", "f1.t1", ev.CallStarted("root", "demo", ())),
+                ("f1.t1.c1.r1", "f1.t1.c1", ev.FindingRecorded(found)),
+                ("f1.t1.c1.f1", "f1.t1.c1", ev.FrameStarted(1, "rlm", "Which?")),
+                ("f1.t1.c1.f1.t1", "f1.t1.c1.f1", ev.TurnStarted(1)),
+                ("f1.t1.c1.f1.t1.c1", "f1.t1.c1.f1.t1", ev.CellStarted("1")),
+            ]
+        )
+    )
+    title_of = Namer(view, {}).title_of
+    assert [title_of(each) for each in ("run", "f1", "f1.t1", "f1.t1.k1", "f1.t1.c1.r1", "answer")] == [
+        "run",
+        "root frame",
+        "turn 1",
+        "turn 1",
+        "A12",
+        "answer",
+    ]
+    assert title_of("f1.t1.c1.f1.t1.c1") == "cell 1 of child frame, depth 1"
+    assert title_of("f9") == "f9"
