@@ -70,7 +70,7 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",
-    "diagnose": f"{WORDS} view passages evidence wording outline lineage template",
+    "diagnose": f"{WORDS} view passages shown evidence wording outline lineage template",
     "estimates": WORDS,
     "key_status": f"{WORDS} keys lm",
     # row 3, engine

@@ -76,7 +76,8 @@ def remedy_in_words(run: str, remedy: Remedy) -> str:
         case ForkWith(turn, instruction):
             return f"rlm-studio fork {run} --turn {turn} --instruction {shlex.quote(instruction)}"
         case RaiseLimit(name, value, turn):
-            option = f"--{name.replace('_', '-')} {value:g}" if name in LIMITS else f"with {name} = {value:g}"
+            number = f"{value:.0f}" if value == int(value) else f"{value:g}"
+            option = f"--{name.replace('_', '-')} {number}" if name in LIMITS else f"with {name} = {number}"
             return f"rlm-studio fork {run} --turn {turn} {option}" if turn else f"ask again {option}"
         case ChangeModel(role, turn):
             option = f"--{role}-model NAME"

@@ -66,7 +66,7 @@ def name_for_value(run: Material) -> Iterator[Symptom]:
         if not name.isidentifier() or not ("_" in name.strip("_") or name.casefold() in USUAL_NAMES):
             continue
         held = [(cell, each) for cell in steps.cells() for each in run.variables(cell) if each.get("name") == name]
-        if not held or held[-1][1].get("preview") == repr(name):
+        if not held or run.text(held[-1][1].get("preview")) == repr(name):
             continue
         cell, variable = held[-1]
         by = next((each for each in reversed([*steps.cells()]) if run.code(each).gives(name)), None)
@@ -75,7 +75,7 @@ def name_for_value(run: Material) -> Iterator[Symptom]:
             "may change the answer",
             by.id if by else turn.node.id,
             f"The answer is {name}, which is the name of a variable and not what it holds.",
-            (quoted(turn.node.id, name), quoted(cell.id, f"{name} = {variable.get('preview')}")),
+            (quoted(turn.node.id, name), quoted(cell.id, f"{name} = {run.text(variable.get('preview'))}")),
             ask_again(run, steps, turn.node.id, f"Answer with the value of `{name}`, not with its name."),
         )
 

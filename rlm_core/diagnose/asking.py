@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from rlm_core import events as ev
+from rlm_core.diagnose.code import WORD
 from rlm_core.diagnose.material import Material, Steps
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import Severity, Symptom, quoted
@@ -164,26 +165,30 @@ def asked_again_and_again(run: Material) -> Iterator[Symptom]:
 def lost_replies(run: Material) -> Iterator[Symptom]:
     """Calls of helpers failed or came back empty, and were not asked again before the frame answered.
 
-    Evidence: the failed calls, with their errors. A call counts as asked again where a later reply answers a prompt that holds
-    its last line. How it errs: what is asked again in quite other words is not seen; code may have done without.
+    Evidence: the failed calls, with their errors. A call counts as asked again where prompts that were answered hold most of
+    the lines that are its own. How it errs: what is asked again in quite other words is not seen; code may do without.
     """
     for steps in run.frames:
-        if not run.has_answered(steps):
+        calls = [(cell, call) for cell in steps.cells() for call in run.calls_of(cell)]
+        failed = {call.id for _, call in calls if call.failed and call.status not in ("cancelled", "interrupted")}
+        if not run.has_answered(steps) or not failed:
             continue
-        calls = [call for cell in steps.cells() for call in run.calls_of(cell)]
-        failed = [each for each in calls if each.failed and each.status not in ("cancelled", "interrupted")]
-        if not failed:
-            continue
-        answered = {line for each in _recent(calls) if each.status == "ok" for line in _lines(run, each)}
-        lost = [each for each in failed[:MAX_CALLS_READ] if (_lines(run, each) or [""])[-1] not in answered]
+        answered = {line for _, each in calls[-MAX_CALLS_READ:] if each.status == "ok" for line in _lines(run, each)}
+        cells = {cell.id: cell for cell, call in calls if call.id in failed}
+        lost = [
+            call
+            for cell in cells.values()
+            for call, lines in _own_lines(run, run.calls_of(cell)[:MAX_CALLS_READ])
+            if call.id in failed and 2 * sum(len(line) for line in lines if line in answered) < sum(map(len, lines))
+        ]
         if lost:
-            cell = lost[0].parent or steps.span
+            span = lost[0].parent or steps.span
             yield Symptom(
                 "may change the answer",
-                cell,
+                span,
                 f"{len(lost):,} of {exact(len(calls), 'call')} gave no reply and were not asked again.",
-                tuple(quoted(each.id, _error(each)) for each in lost[:3]),
-                ask_again(run, steps, cell, "Ask those helpers again whose calls failed, before you count or answer."),
+                tuple(quoted(each.id, _error(run, each)) for each in lost[:3]),
+                ask_again(run, steps, span, "Ask those helpers again whose calls failed, before you count or answer."),
             )
 
 
@@ -216,14 +221,11 @@ def unread_replies(run: Material) -> Iterator[Symptom]:
         cells = [each for each in steps.cells() if run.calls_of(each)]
         if not cells:
             continue
-        texts = [(cell.id, run.code(cell).text) for cell in steps.cells()]
-        replies = [run.said(turn.reply) for turn in steps.turns]
+        in_cells = Counter(word for cell in steps.cells() for word in run.code(cell).words)
+        in_replies = Counter(word for turn in steps.turns for word in set(WORD.findall(run.said(turn.reply))))
         for cell in cells:
             for name, line in run.code(cell).given_by_helpers():
-                word = re.compile(rf"\b{re.escape(name)}\b")
-                own = len(word.findall(run.code(cell).text))
-                elsewhere = any(word.search(text) for span, text in texts if span != cell.id)
-                if own > 1 or elsewhere or any(len(word.findall(text)) > 1 for text in replies):
+                if run.code(cell).words[name] > 1 or in_cells[name] > 1 or in_replies[name] > 1:
                     continue
                 yield Symptom(
                     "wasted time or money",
@@ -268,8 +270,8 @@ def _lines(run: Material, call: Node) -> list[str]:
     return [line for each in run.asked(call)[-MAX_PIECE_CHARS:].splitlines() if (line := each.strip())]
 
 
-def _error(call: Node) -> str:
-    return call.finished.error or call.status if isinstance(call.finished, ev.CallFinished) else call.status
+def _error(run: Material, call: Node) -> str:
+    return run.error(call) or call.status
 
 
 def _pieces_by_cell(run: Material, steps: Steps) -> Iterator[tuple[Node, list[int]]]:
@@ -278,8 +280,13 @@ def _pieces_by_cell(run: Material, steps: Steps) -> Iterator[tuple[Node, list[in
     for cell in steps.cells():
         calls = [each for each in run.calls_of(cell) if each.status == "ok"][: max(0, left)]
         left -= len(calls)
-        told = [_lines(run, each) for each in calls]
-        common = Counter(line for lines in told for line in set(lines))
-        most = max(2.0, COMMON_LINES * len(told))
-        pieces = [tuple(line for line in lines if common[line] <= most) for lines in told]
-        yield cell, [hash(each) for each in pieces if each]
+        yield cell, [hash(tuple(lines)) for _, lines in _own_lines(run, calls) if lines]
+
+
+def _own_lines(run: Material, calls: Sequence[Node]) -> Iterator[tuple[Node, list[str]]]:
+    """The lines of each prompt that few others of the same cell have."""
+    told = [_lines(run, each) for each in calls]
+    common = Counter(line for lines in told for line in set(lines))
+    most = max(2.0, COMMON_LINES * len(told))
+    for call, lines in zip(calls, told, strict=True):
+        yield call, [line for line in lines if common[line] <= most]

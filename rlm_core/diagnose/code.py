@@ -9,6 +9,7 @@ import ast
 import re
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,13 +19,18 @@ MAX_CHARS = 60_000
 HELPERS = frozenset({"llm_query", "llm_query_batched", "rlm_query", "rlm_query_batched"})
 """What asks models, by the names that models have learnt."""
 HANDING_OVER = frozenset({"FINAL", "FINAL_VAR", "SUBMIT"})
-TYPED_ITEMS, MAX_TYPED_CHARS = 5, 20_000
+TYPED_ITEMS, MAX_TYPED_CHARS, MAX_LISTS = 5, 20_000, 20
 KEYWORDS, MAX_WORDS = 4, 200
 """So many words make a set of keywords."""
-_ANY_IN = re.compile(r"\bany\(\s*\w+ in \w+")
+SEARCHING = frozenset({"compile", "search", "match", "fullmatch", "findall", "finditer", "contains"})
+"""Methods that look for a pattern."""
 _WORDS = re.compile(r"[A-Za-z]?[a-z]{2,}(?:[ '-][a-z]+){0,3}")
 _AROUND_A_WORD = re.compile(r"\(\?[a-zA-Z:]{1,4}\)?|\\[bs]|[()^$?*+]|\[(\w)\w\]")
+WORD = re.compile(r"[A-Za-z_]\w*")
 _ASSIGNED = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)", re.M)
+_FILLED = re.compile(
+    r"\b([A-Za-z_]\w*+)(?:\.(?:append|extend|add|update|insert|setdefault)\(|\[[^\]\n]{0,80}\] *[-+|]?=(?!=)| *[-+|]?=(?!=))"
+)
 _ANSWERS = re.compile(r"\b(?:FINAL(?:_VAR)?|SUBMIT)\s*\(|^[ \t]*answer\s*(?:\[|=|\.update)", re.M)
 _PARSING = threading.Lock()
 """What warns whom is set for all threads at once."""
@@ -58,11 +64,21 @@ class Code:
         return frozenset(targets) - {"answer"}
 
     @cached_property
+    def filled(self) -> frozenset[str]:
+        """Names that it gives a value, or whose value it adds to; found in the text, for it may be no Python."""
+        return frozenset(_FILLED.findall(self.text[:MAX_CHARS]))
+
+    @cached_property
     def read(self) -> frozenset[str]:
         """Names whose value it uses."""
         return frozenset(
             each.id for each in self.nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
         )
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """All that may be a name in it, also in texts, with how often it stands there."""
+        return Counter(WORD.findall(self.text[:MAX_CHARS]))
 
     @cached_property
     def hands_over(self) -> bool:
@@ -78,16 +94,48 @@ class Code:
     def typed_lists(self) -> tuple[tuple[str, ...], ...]:
         """Lists of texts as somebody typed them: `["A12", "B07"]`, `"A12 B07".split()`; of five items and more."""
         found = [tuple(_typed(each)) for each in self.nodes]
-        return tuple(each for each in found if len(each) >= TYPED_ITEMS)
+        return tuple(each for each in found if len(each) >= TYPED_ITEMS)[:MAX_LISTS]
 
     @cached_property
     def keywords(self) -> tuple[tuple[str, ...], ...]:
         """Sets of words that a pattern, or `any(word in line for word in words)`, looks for: several, in ordinary letters."""
-        texts = [each.value for each in self.nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-        found = [tuple(_plain_word(part) for part in text.split("|")) for text in texts if text.count("|") < MAX_WORDS]
-        if _ANY_IN.search(self.text[:MAX_CHARS]):
-            found += self.typed_lists
+        found = [
+            tuple(_plain_word(part) for part in text.split("|"))
+            for text in self._patterns()
+            if text.count("|") < MAX_WORDS
+        ]
+        found += self._looked_for()
         return tuple(each for each in found if len(each) >= KEYWORDS and all(map(_WORDS.fullmatch, each)))
+
+    def _patterns(self) -> Iterator[str]:
+        """Texts, also under a name, that are given to what searches."""
+        named = {name: value.value for name, value in self._assignments() if isinstance(value, ast.Constant)}
+        for each in self.nodes:
+            if (
+                isinstance(each, ast.Call)
+                and isinstance(each.func, ast.Attribute)
+                and each.func.attr in SEARCHING
+                and each.args
+            ):
+                first = each.args[0]
+                text = first.value if isinstance(first, ast.Constant) else named.get(getattr(first, "id", ""))
+                if isinstance(text, str):
+                    yield text
+
+    def _assignments(self) -> Iterator[tuple[str, ast.expr]]:
+        for each in self.nodes:
+            if isinstance(each, ast.Assign):
+                yield from ((name, each.value) for name in _targets(each))
+
+    def _looked_for(self) -> Iterator[tuple[str, ...]]:
+        """Typed lists of which any item is looked for in something."""
+        lists = {name: tuple(_typed(value)) for name, value in self._assignments()}
+        for each in self.nodes:
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == "any" and each.args:
+                inner = each.args[0]
+                if isinstance(inner, ast.GeneratorExp) and isinstance(inner.elt, ast.Compare):
+                    source = inner.generators[0].iter
+                    yield lists.get(source.id, ()) if isinstance(source, ast.Name) else tuple(_typed(source))
 
     @cached_property
     def works(self) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from rlm_core.diagnose.code import Code
 from rlm_core.diagnose.material import Material, Steps, Turn
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import ChangeModel, Symptom, quoted
+from rlm_core.passages import spoken
 from rlm_core.view import Node
 from rlm_core.wording import share
 
@@ -29,19 +31,21 @@ STRUCTURE = _words(
     """
 )
 """Words that name a form, a label or a level, and are no guess at how people put things."""
-_LISTED = re.compile(r"\[((?:\s*['\"][^'\"\n]{1,80}['\"]\s*,){4,5000}\s*['\"][^'\"\n]{1,80}['\"]\s*,?\s*)\]")
+_LISTED = re.compile(
+    r"\[((?:\s*+['\"][^'\"\n]{1,80}['\"]\s*+,){4,5000}+\s*+(?:['\"][^'\"\n]{1,80}['\"]\s*+,?+\s*+)?)\]"
+)
 _LEFT_OUT = re.compile(
     r"\b(?:left out|leav(?:e|es|ing) out|dropped|excluded|skipped|filtered out|not asked about)\b", re.I
 )
 _ITEM = re.compile(r"['\"]([^'\"\n]{1,80})['\"]")
-MAX_OUTPUT_CHARS = 100_000
+MAX_OUTPUT_CHARS, MAX_LISTS = 100_000, 100
 
 
 def failed_work_not_done_again(run: Material) -> Iterator[Symptom]:
-    """The last cell before the one that answered failed, and what it was to make was never made.
+    """The last cell before the one that answered failed, and the answer was made of what it was to fill or change.
 
-    Evidence: the error, and the names that it was to give a value, which no cell of the frame gave one. How it errs: only the
-    last cell of work counts; one whose names an earlier cell had made is taken for an addition that was given up.
+    Evidence: the error, and the names that the answering cell reads, which the failed cell was to give something and did not. How
+    it errs: only the last cell of work counts; what a function was to change under another name is not seen.
     """
     for steps in run.frames:
         cells = list(steps.cells())
@@ -53,13 +57,13 @@ def failed_work_not_done_again(run: Material) -> Iterator[Symptom]:
         ):
             continue
         failed, last = cells[-2], run.code(cells[-1])
-        made = {str(each.get("name")) for cell in cells for each in run.variables(cell)} | last.assigned
-        lost = run.code(failed).assigned - made
+        changed = {run.text(each.get("name")) for each in run.variables(failed)}
+        lost = run.code(failed).filled & last.read - changed - last.assigned
         if lost and not last.works:
             yield Symptom(
                 "may change the answer",
                 failed.id,
-                f"This cell failed and was not mended: {', '.join(sorted(lost)[:5])} never came to be, and the answer followed.",
+                f"This cell failed and was not mended, and the answer was made of {', '.join(sorted(lost)[:5])} as before it.",
                 (quoted(failed.id, _last_line(run.error(failed))), quoted(cells[-1].id, last.text)),
                 ask_again(
                     run, steps, failed.id, "A cell that failed has done nothing: mend it and run it before you answer."
@@ -165,16 +169,17 @@ def _was_read_before(run: Material, steps: Steps, cell: Node) -> bool:
 
 
 def guess_kept_for_output(run: Material) -> Iterator[Symptom]:
-    """A list was typed in the same reply as the cell that prints it, before its output could be seen, and is another one.
+    """A list was typed in the same reply as the cell that prints it, as a made-up output beside it says, and is another one.
 
-    Evidence: the list in the code, and the list that the cell before it really printed. How it errs: a list that happens to share
-    half of its items with an output, and is meant to be another one.
+    Evidence: the list in the code and in the words around it, and the list that the cell before it really printed. How it errs: a
+    list that the words give on purpose, half of which the output happens to have.
     """
     for steps in run.frames:
         for turn in steps.turns:
-            for before, cell in zip(turn.cells, turn.cells[1:], strict=False):
+            words = spoken(run.said(turn.reply), [run.code(cell).text for cell in turn.cells]) if turn.cells[1:] else ""
+            for before, cell in pairwise(turn.cells):
                 found = _unlike(run.code(cell), run.output(before))
-                if found is None:
+                if found is None or not all(each in words for each in found[0]):
                     continue
                 typed, printed = found
                 yield Symptom(
@@ -188,9 +193,9 @@ def guess_kept_for_output(run: Material) -> Iterator[Symptom]:
 
 def _unlike(code: Code, output: str) -> tuple[Sequence[str], Sequence[str]] | None:
     """A typed list with the printed one that it was to be, where they differ."""
+    lists = [_ITEM.findall(each[1]) for each in _LISTED.finditer(output[:MAX_OUTPUT_CHARS])][:MAX_LISTS]
     for typed in code.typed_lists:
-        for listed in _LISTED.finditer(output[:MAX_OUTPUT_CHARS]):
-            printed = _ITEM.findall(listed[1])
+        for printed in lists:
             shared = len(set(typed) & set(printed))
             if shared >= KEPT_SHARE * len(typed) and set(typed) != set(printed):
                 return typed, printed
@@ -209,7 +214,7 @@ def another_list_than_before(run: Material) -> Iterator[Symptom]:
         answer = run.answer_of(steps)
         if back is None or not answer:
             continue
-        lists = [_items(line) for line in _lines_of(run, back)]
+        lists = [_items(line) for line in _lines_of(run, back)[:MAX_LISTS]]
         recorded = {run.text(finding.item).strip() for _, finding, _ in run.findings}
         for cell in [each for each in steps.cells() if each.started_seq > back.node.started_seq]:
             for typed in run.code(cell).typed_lists:

@@ -9,18 +9,21 @@ from collections.abc import Iterator
 from rlm_core import events as ev
 from rlm_core.diagnose.material import Material, Steps
 from rlm_core.diagnose.remedies import ask_again
-from rlm_core.diagnose.symptoms import LookAt, RaiseLimit, Symptom, quoted
+from rlm_core.diagnose.symptoms import ChangeModel, LookAt, RaiseLimit, Symptom, quoted
 from rlm_core.evidence.citations import mention
 from rlm_core.task import PROVEN
 from rlm_core.view import Node, refused_calls
 from rlm_core.wording import exact, place, verdict
 
+SAID = {"failed": "failed", "interrupted": "broke off, for its process died", "forced": "stopped before it was done"}
+OF_THE_MODEL = frozenset({"unknown_model", "overflow", "bad_reply", "refused"})
+"""Kinds of errors for which another model may be the remedy."""
 UNPROVEN = frozenset({"not found", "conflict"})
 _STATED = re.compile(
     r"(?:there (?:are|were) |in (?:all|total)[,:]? |a total of |about )?\**(\d{1,3}(?:,\d{3})*|\d+)\**(?![\d.,]*\d) +[a-z]",
     re.I,
 )
-MAX_ITEMS = 2_000
+MAX_ITEMS, MAX_ANSWER_CHARS = 2_000, 200_000
 
 
 def stopped_by_a_limit(run: Material) -> Iterator[Symptom]:
@@ -42,17 +45,46 @@ def stopped_by_a_limit(run: Material) -> Iterator[Symptom]:
             cell.id,
             f"The limit {limit.limit} = {limit.allowed:g} was reached, and {what}.",
             (quoted(steps.span, f"{limit.limit}: {limit.used:g} of {limit.allowed:g} used"),),
-            RaiseLimit(
-                limit.limit, 2 * limit.allowed + (refused if limit.limit == "max_calls" else 0), run.turn_of(cell.id)
-            ),
+            RaiseLimit(limit.limit, _enough(limit, refused), run.turn_of(cell.id)),
         )
+
+
+def _enough(limit: ev.LimitReached, refused: int) -> float:
+    """Twice as much, and all the calls that were refused."""
+    return 2 * limit.allowed + (refused if limit.limit == "max_calls" else 0)
+
+
+def broke_off(run: Material) -> Iterator[Symptom]:
+    """The run failed, died or gave up without a limit that it has recorded.
+
+    Evidence: its reason, and the last call or cell that failed. How it errs: what failed last need not be the cause.
+    """
+    ended = run.view.finished
+    root = next((each for each in run.frames if each.is_root), None)
+    if ended is None or ended.outcome not in ("failed", "interrupted", "forced"):
+        return
+    if root and any(isinstance(each, ev.LimitReached) for each in root.frame.remarks):
+        return
+    failed = [each for each in run.view.nodes.values() if each.kind in ("call", "cell") and each.failed]
+    last = failed[-1] if failed and ended.outcome != "forced" else None
+    span = last.id if last else root.turns[-1].node.id if root else ev.RUN_SPAN
+    reason = run.text(ended.reason) or "No reason was recorded."
+    error = (quoted(last.id, run.error(last) or last.status),) if last else ()
+    yield Symptom(
+        "may change the answer",
+        span,
+        f"The run {SAID[ended.outcome]}.",
+        (quoted(ev.RUN_SPAN, reason), *error),
+        ChangeModel("root", run.turn_of(span)) if ended.error_kind in OF_THE_MODEL else LookAt(span),
+    )
 
 
 def lost_children(run: Material) -> Iterator[Symptom]:
     """A child frame failed, and its question was not asked again before the parent answered.
 
     Evidence: how the child ended. A child counts as asked again where a later one with the same question, or the same key, has an
-    answer. How it errs: what is asked again in other words is not seen.
+    answer. How it errs: what is asked again in other words is not seen; so where any other helper was asked later on, it is
+    good to know.
     """
     for steps in run.frames:
         if not run.has_answered(steps):
@@ -61,11 +93,14 @@ def lost_children(run: Material) -> Iterator[Symptom]:
         answered = {_question(run, each) for each in children if each.status in ("answered", "forced")}
         lost = [each for each in children if each.failed and _question(run, each) not in answered]
         if lost:
+            ended = lost[0].finished_seq or lost[0].started_seq
+            asked = [each for cell in steps.cells() for each in (*run.calls_of(cell), *run.children_of(cell))]
+            later = any(each.started_seq > ended and each not in lost for each in asked)
             yield Symptom(
-                "may change the answer",
+                "good to know" if later else "may change the answer",
                 lost[0].id,
                 f"{len(lost)} of {exact(len(children), 'helper')} with a session did not finish and were not asked again.",
-                tuple(quoted(each.id, _why(each.finished)) for each in lost[:3]),
+                tuple(quoted(each.id, _why(run, each)) for each in lost[:3]),
                 ask_again(run, steps, lost[0].id, "Ask those helpers again that did not finish, before you answer."),
             )
 
@@ -75,8 +110,9 @@ def _question(run: Material, child: Node) -> str:
     return run.text(started.question) if isinstance(started, ev.FrameStarted) else ""
 
 
-def _why(ended: object) -> str:
-    return ended.reason or ended.outcome if isinstance(ended, ev.FrameFinished) else "It never ended."
+def _why(run: Material, child: Node) -> str:
+    ended = child.finished
+    return run.text(ended.reason) or ended.outcome if isinstance(ended, ev.FrameFinished) else "It never ended."
 
 
 def quotes_that_do_not_stand(run: Material) -> Iterator[Symptom]:
@@ -85,7 +121,7 @@ def quotes_that_do_not_stand(run: Material) -> Iterator[Symptom]:
     Evidence: the quote, and what became of looking for it. How it errs: an item may be named in the answer as one that does not
     count; a quote may be right and put in other words.
     """
-    answer = run.text(run.view.answer.text) if run.view.answer else ""
+    answer = run.text(run.view.answer.text)[:MAX_ANSWER_CHARS] if run.view.answer else ""
     for span, finding, checked in run.findings[:MAX_ITEMS] if answer else ():
         item = run.text(finding.item)
         if checked is None or checked.verdict not in UNPROVEN or mention(item, answer) is None:
@@ -107,12 +143,12 @@ def count_unlike_the_findings(run: Material) -> Iterator[Symptom]:
     together, and of no earlier line of output. How it errs: the number may count something else than the items.
     """
     root = next((each for each in run.frames if each.is_root), None)
-    answer = run.answer_of(root) if root else ""
+    answer = run.answer_of(root)[:MAX_ANSWER_CHARS] if root else ""
     stated = _STATED.match(answer)
     if root is None or stated is None:
         return
     number = int(stated[1].replace(",", ""))
-    labels = {run.text(finding.item): str(finding.label) for _, finding, _ in run.findings[:MAX_ITEMS]}
+    labels = {run.text(finding.item): run.text(finding.label) for _, finding, _ in run.findings[:MAX_ITEMS]}
     named = {item: label for item, label in labels.items() if mention(item, answer) is not None}
     counts = Counter(labels.values())
     sums = {one + other for one in counts.values() for other in counts.values()} | {*counts.values(), len(labels)}
@@ -146,7 +182,7 @@ def decided_twice(run: Material) -> Iterator[Symptom]:
     """
     given: dict[str, list[tuple[str, str]]] = {}
     for span, finding, _ in run.view.findings(corrected=True):
-        given.setdefault(str(finding.item), []).append((span, str(finding.label)))
+        given.setdefault(run.text(finding.item), []).append((span, run.text(finding.label)))
     for item, labels in given.items():
         if len({label for _, label in labels}) > 1:
             span = labels[-1][0]

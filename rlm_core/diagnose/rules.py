@@ -33,6 +33,7 @@ from rlm_core.diagnose.coding import (
     words_in_place_of_reading,
 )
 from rlm_core.diagnose.ending import (
+    broke_off,
     count_unlike_the_findings,
     decided_twice,
     findings_without_proof,
@@ -74,6 +75,7 @@ RULES: tuple[Rule, ...] = (
     lost_children,
     refused_by_helpers,
     stopped_by_a_limit,
+    broke_off,
     one_call_per_line,
     same_text_in_every_prompt,
     same_prompt_many_times,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
@@ -13,6 +14,7 @@ from rlm_core.diagnose.symptoms import ChangeModel, LookAt, Symptom, quoted
 from rlm_core.errors import TaskError
 from rlm_core.evidence.reach import CUT, has_window
 from rlm_core.evidence.split_items import split_items
+from rlm_core.shown import shown
 from rlm_core.view import Node
 from rlm_core.wording import exact, read_apart, share
 
@@ -21,6 +23,7 @@ ITEM_CHARS, ITEMS_LOOKED_FOR, LEAST_ITEMS, LEAST_CALLS = 40, 500, 3, 5
 MAX_PROMPTS = 2_000
 HEADING_CHARS = 60
 UNSEEN_SHARE = 0.5
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 REFUSED = frozenset({"overflow", TaskError.__name__})
 """How a run failed that a frame refused, or its model."""
 
@@ -38,7 +41,7 @@ def printed_too_much(run: Material) -> Iterator[Symptom]:
         chars, cell = max(cells, key=lambda each: each[0])
         after = sum(turn.reply is not None and turn.node.started_seq > cell.started_seq for turn in steps.turns)
         burst = next((turn.reply for turn in steps.turns if turn.reply and _outgrew(turn.reply)), None)
-        if burst is None and chars * after < RESENT_CHARS:
+        if burst is None and (chars * after < RESENT_CHARS or not run.is_ours):
             continue
         why = (
             "and the conversation outgrew the model's window" if burst else f"and sent again in {exact(after, 'turn')}"
@@ -61,15 +64,15 @@ def _outgrew(call: Node) -> bool:
 def answered_from_cut_output(run: Material) -> Iterator[Symptom]:
     """The answer was read off an output of which the model was shown only the beginning and the end.
 
-    Evidence: the output with its true length, and that after it no cell worked on: the answer is plain words. How it errs: what
-    was cut may not have mattered. Only runs of ours say how much was shown.
+    Evidence: the output with its true length; that the answer came right after it in plain words, with a number that no output
+    shows, and so was counted by eye. How it errs: what was cut may not have mattered. Only runs of ours say how much was shown.
     """
     for steps in run.frames:
         cells = list(steps.cells())
         working = [each for each in cells if not run.code(each).hands_over or run.output(each).strip()]
         if not run.has_answered(steps) or not run.is_ours or not working:
             continue
-        cell = working[-1]
+        cell, numbers = working[-1], set(_NUMBER.findall(run.answer_of(steps)))
         missing = run.output_chars(cell) - run.shown_chars(cell)
         closing = [run.code(each) for each in cells[cells.index(cell) + 1 :]]
         if (
@@ -78,13 +81,16 @@ def answered_from_cut_output(run: Material) -> Iterator[Symptom]:
             or not _follows(steps, cell)
         ):
             continue
-        yield Symptom(
-            "may change the answer",
-            cell.id,
-            f"The answer was read off an output of which {missing:,} characters were not shown.",
-            (quoted(cell.id, run.output(cell)), quoted(steps.turns[-1].node.id, run.answer_of(steps))),
-            ask_again(run, steps, cell.id, "Print less at a time: what is cut out of an output you have not read."),
-        )
+        seen = set(_NUMBER.findall(shown(run.output(cell), run.shown_chars(cell))))
+        seen |= {number for each in cells if each is not cell for number in _NUMBER.findall(run.output(each))}
+        if numbers - seen:
+            yield Symptom(
+                "may change the answer",
+                cell.id,
+                f"The answer was read off an output of which {missing:,} characters were not shown.",
+                (quoted(cell.id, run.output(cell)), quoted(steps.turns[-1].node.id, run.answer_of(steps))),
+                ask_again(run, steps, cell.id, "Print less at a time: what is cut out of an output you have not read."),
+            )
 
 
 def _follows(steps: Steps, cell: Node) -> bool:

@@ -16,7 +16,7 @@ MAX_REPLY_CHARS = 50_000
 MAX_TERMS = 2_000
 _CODE = re.compile(r"^```.*?(?:^```|\Z)", re.M | re.S)
 _NUMBER = re.compile(r"(?<![\w.,-])\d{1,12}(?:,\d{3})*(?:\.\d{1,6})?(?![\w,]*\d)(?!\w)")
-_SUM = re.compile(r"((?:\d[\d,.]{0,15} ?\+ ?){1,200}\d[\d,.]{0,15}) ?= ?\**(\d[\d,.]{0,15})")
+_SUM = re.compile(r"(?<![\d.,+])(?<!\+ )((?:\d[\d,.]{0,15} ?\+ ?){1,200}\d[\d,.]{0,15}) ?= ?\**(\d[\d,.]{0,15})")
 
 
 @dataclass(frozen=True, slots=True)

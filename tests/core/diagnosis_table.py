@@ -2,9 +2,9 @@
 
     python tests/core/diagnosis_table.py [LOG ...]
 
-plays the runs that went wrong and those that were mended, by scripted models and by `demo`, takes LOGs of other tools as healthy,
-and prints a line a rule: hits at the right node, words elsewhere in failed runs, false alarms, notes. A fault that no rule finds,
-and any false alarm, makes it end with 1.
+plays the runs that went wrong and those that were mended, by scripted models and by `demo`, takes the answered runs in LOGs of
+other tools as healthy, and prints a line a rule: hits at the right node, words elsewhere in failed runs, false alarms, notes. A
+fault that no rule finds, and any false alarm, makes it end with 1.
 """
 
 from __future__ import annotations
@@ -78,8 +78,9 @@ def imported(home: Path, logs: Sequence[Path]) -> Iterator[Looked]:
     store = Store.open(home)
     for log in logs:
         for number, each in enumerate(import_runs(store, log), 1):
-            symptoms = tuple(diagnose(material_of(store, each.run)))
-            yield Looked(f"{log.parent.name}/{log.name} {number}", frozenset(), symptoms)
+            material = material_of(store, each.run)
+            if material.view.outcome == "answered":
+                yield Looked(f"{log.parent.name}/{log.name} {number}", frozenset(), tuple(diagnose(material)))
     store.close()
 
 

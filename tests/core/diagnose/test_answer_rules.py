@@ -16,6 +16,7 @@ from rlm_core.diagnose.answers import (
     no_answer_at_all,
 )
 from rlm_core.diagnose.ending import (
+    broke_off,
     count_unlike_the_findings,
     decided_twice,
     findings_without_proof,
@@ -24,7 +25,8 @@ from rlm_core.diagnose.ending import (
     stopped_by_a_limit,
 )
 from rlm_core.diagnose.sums import wrong_sum_in_words
-from rlm_core.diagnose.symptoms import ForkWith, RaiseLimit
+from rlm_core.diagnose.symptoms import ChangeModel, ForkWith, RaiseLimit
+from rlm_core.errors import CallError
 from rlm_core.lm.client import Request
 from rlm_core.lm.scripted import ScriptedLM
 from rlm_core.task import Limits
@@ -112,6 +114,20 @@ def test_a_run_that_is_out_of_turns_is_named_at_its_last_turn(corpus: Corpus) ->
     ran = run_scripted(corpus, scripted(LOOK, LOOK, LOOK, "FINAL(2)"), limits=Limits(max_turns=3))
     (symptom,) = told(stopped_by_a_limit, ran)
     assert (symptom.span, symptom.severity) == ("f1.t3", CHANGES)
+
+
+def test_a_run_that_failed_is_named_at_the_call_that_failed_with_another_model_where_that_may_help(
+    corpus: Corpus,
+) -> None:
+    ran = run_scripted(corpus, scripted(LOOK, CallError("There is no model of this name.", "unknown_model")))
+    (symptom,) = told(broke_off, ran)
+    assert (symptom.span, symptom.remedy) == ("f1.t2.k1", ChangeModel("root", 2))
+    assert "no model of this name" in symptom.evidence[0].text
+    ran = run_scripted(corpus, scripted(LOOK, "Hm.", "Hm.", "Hm."))
+    (symptom,) = told(broke_off, ran)
+    assert (symptom.span, symptom.says) == ("f1.t4", "The run stopped before it was done.")
+    for well in (scripted(LOOK, answering("1")), scripted(LOOK, LOOK, "FINAL(2)")):
+        assert where(broke_off, run_scripted(corpus, well, limits=Limits(max_turns=2))) == []
 
 
 ASK_CHILD = "said = rlm_query('child: which rooms?', context='Room A12 dripped again. ' * 9)\nprint(repr(said))"

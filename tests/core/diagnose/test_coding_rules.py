@@ -26,8 +26,8 @@ def corpus(tmp_path: Path) -> Corpus:
     return corpus_of(tmp_path)
 
 
-BROKEN = cell("rooms = [line for doc in context for line in doc.splitlines()\nprint(len(rooms))")
-MENDED = cell("rooms = [line for doc in context for line in doc.splitlines()]\nprint(len(rooms))")
+BROKEN = cell("found = [line for doc in context for line in doc.splitlines()\nprint(len(found))")
+MENDED = cell("found = [line for doc in context for line in doc.splitlines()]\nprint(len(found))")
 EMPTY = cell('found = []\nprint("begin", context[0][:20])')
 ENDING = cell('answer["content"] = f"{len(found)} rooms"\nanswer["ready"] = True')
 
@@ -36,7 +36,8 @@ def test_a_failed_cell_that_was_not_mended_before_the_answer_is_named(corpus: Co
     assert where(failed_work_not_done_again, run_scripted(corpus, scripted(EMPTY, BROKEN, ENDING))) == [
         ("f1.t2.c1", CHANGES)
     ]
-    for turns in ([EMPTY, BROKEN, MENDED, ENDING], [MENDED, EMPTY, BROKEN, ENDING], [EMPTY, MENDED, ENDING]):
+    check = cell("sample = found[99]\nprint(sample)")
+    for turns in ([EMPTY, BROKEN, MENDED, ENDING], [EMPTY, MENDED, check, ENDING], [EMPTY, MENDED, ENDING]):
         assert where(failed_work_not_done_again, run_scripted(corpus, scripted(*turns))) == []
 
 
@@ -90,7 +91,7 @@ NAMES = "names = [f'A-{n:02}' for n in range(1, 13)]\nprint(context[0][:9], name
 
 
 def guessing(typed: str) -> str:
-    return f"{cell(NAMES)}\n\nOutput:\n```\n[...]\n```\n\n{cell(f'to_ask = {typed}.split()')}"
+    return f"{cell(NAMES)}\n\nOutput:\n```\n[{typed}]\n```\n\n{cell(f'to_ask = {typed}.split()')}"
 
 
 def test_a_list_typed_before_its_output_was_seen_is_named_where_it_is_another_one(corpus: Corpus) -> None:

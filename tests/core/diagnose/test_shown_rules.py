@@ -30,15 +30,15 @@ def corpus(tmp_path: Path) -> Corpus:
 
 def test_an_answer_in_words_right_after_a_cut_output_is_named(corpus: Corpus) -> None:
     limits = Limits(shown_chars=2_000)
-    ran = run_scripted(corpus, scripted(cell(LINES), answering("998 taps")), limits=limits)
+    ran = run_scripted(corpus, scripted(cell(LINES), answering("1998 taps")), limits=limits)
     assert where(answered_from_cut_output, ran) == [("f1.t1.c1", CHANGES)]
     counted = [cell(LINES), cell("print(1_000)"), answering("1000 taps")]
+    summed = [cell(f"{LINES}\nprint('taps in all:', 1998)"), answering("1998 taps")]
     computed = [cell(f"count = 1_000\n{LINES}"), cell('answer["content"] = str(count)\nanswer["ready"] = True')]
-    for turns in (counted, computed):
+    for turns in (counted, summed, computed):
         assert where(answered_from_cut_output, run_scripted(corpus, scripted(*turns), limits=limits)) == []
-    assert where(answered_from_cut_output, run_scripted(corpus, scripted(cell(LINES), answering("998 taps")))) == [
-        ("f1.t1.c1", CHANGES)
-    ]
+    whole = run_scripted(corpus, scripted(cell(LINES), answering("1998 taps")), limits=Limits(shown_chars=50_000))
+    assert where(answered_from_cut_output, whole) == []
 
 
 def test_an_output_that_is_sent_again_turn_after_turn_is_named(corpus: Corpus) -> None:
