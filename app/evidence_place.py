@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
-
-from app import links
+from app import address, links
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +35,23 @@ class EvidencePlace:
 
 
 def place() -> EvidencePlace:
-    given = st.query_params
+    given = address.get
     return EvidencePlace(
-        given.get("finding"),
-        given.get("document"),
+        given("finding") or None,
+        given("document") or None,
         links.number("line") or None,
-        given.get("find", ""),
+        given("find"),
         links.number("hit") or 0,
-        given.get("label"),
-        given.get("verdict"),
-        given.get("item", ""),
+        given("label") or None,
+        given("verdict") or None,
+        given("item"),
         links.number("start"),
         links.number("end"),
-        given.get("unit", ""),
-        given.get("shown_to"),
+        given("unit"),
+        given("shown_to") or None,
     )
 
 
 def move(**changes: str | int | None) -> None:
     """Set parts of an `EvidencePlace` in the address; what is nothing is taken out. Called from callbacks."""
-    for name, value in changes.items():
-        if value:
-            st.query_params[name] = str(value)
-        else:
-            st.query_params.pop(name, None)
+    address.write(**{name: str(value or "") for name, value in changes.items()})

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from app import windows
+from app import address, windows
 from app.windows import whole
 from rlm_core.narrowing import sort_of
 
@@ -94,16 +94,16 @@ def _way_back(run: str) -> Query:
     """Of a run how it was left, of a comparison its own address."""
     if run_in_address() == run:
         return {LEFT[name]: value for name, value in _kept(*LEFT).items()}
-    return _kept(*COMPARED) if "runs" in st.query_params else {}
+    return _kept(*COMPARED) if address.get("runs") else {}
 
 
 def _kept(*names: str) -> Query:
-    return {name: st.query_params[name] for name in names if name in st.query_params}
+    return {name: value for name in names if (value := address.get(name))}
 
 
 def back_to_run(run: str, node: str | None = None) -> Query:
     """The query of a run's page, from its evidence: as it was left, if need be with another `node` selected."""
-    left = {name: st.query_params[there] for name, there in LEFT.items() if there in st.query_params}
+    left = {name: value for name, there in LEFT.items() if (value := address.get(there))}
     return {**left, **run_query(run, started_with() or compared_runs(), node)}
 
 
@@ -133,8 +133,8 @@ class Asked:
 
 
 def asked() -> Asked:
-    given = st.query_params.get
-    return Asked(given("archive"), given("preset"), tuple(_list("strategies")), given("from"), bool(given("about")))
+    archive, preset, run, about = (address.get(name) or None for name in ("archive", "preset", "from", "about"))
+    return Asked(archive, preset, tuple(_list("strategies")), run, bool(about))
 
 
 def asked_query() -> Query:
@@ -152,50 +152,42 @@ def compare_query(runs: Sequence[str]) -> Query:
 
 def compared_items() -> tuple[str, bool]:
     """Which items of compared runs are shown, and whether as a table."""
-    return st.query_params.get("show", ""), st.query_params.get("as") == "table"
+    return address.get("show"), address.get("as") == "table"
 
 
 def compare(**changes: str | None) -> None:
     """Set `runs`, `show` or `as` in the address of a comparison; what is nothing is taken out. Called from callbacks."""
-    for name, value in changes.items():
-        if value:
-            st.query_params[name] = value
-        else:
-            st.query_params.pop(name, None)
+    address.write(**changes)
 
 
 def narrowed() -> tuple[str, str, str]:
     """What the list of runs is narrowed to: words, a state, a tag."""
-    find, state, tag = (st.query_params.get(name, "") for name in ("find", "state", "tag"))
+    find, state, tag = (address.get(name) for name in ("find", "state", "tag"))
     return find, state, tag
 
 
 def narrow(name: str, value: str) -> None:
     """Narrow the list of runs by `find`, `state` or `tag`; nothing widens it again. Called from callbacks."""
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
+    address.write(**{name: value})
 
 
 def imports() -> bool:
     """Whether the place where logs are taken in is open above the list of runs."""
-    return bool(st.query_params.get("import"))
+    return bool(address.get("import"))
 
 
 def open_import() -> None:
-    st.query_params["import"] = "1"
+    address.write(**{"import": "1"})
 
 
 def close_import() -> None:
     """Called from callbacks."""
-    st.query_params.pop("import", None)
+    address.write(**{"import": None})
 
 
 def widen() -> None:
     """Narrow the list of runs by nothing. Called from callbacks."""
-    for name in ("find", "state", "tag"):
-        st.query_params.pop(name, None)
+    address.write(find=None, state=None, tag=None)
 
 
 def leave_comparison(page: str, query: Query) -> None:
@@ -205,7 +197,7 @@ def leave_comparison(page: str, query: Query) -> None:
 
 
 def run_in_address() -> str | None:
-    return st.query_params.get("run")
+    return address.get("run") or None
 
 
 def started_with() -> list[str]:
@@ -218,18 +210,18 @@ def compared_runs() -> list[str]:
 
 def place(run: str) -> Place:
     """Where the address says that somebody is on the page of `run`."""
-    given = st.query_params.get
+    given = address.get
     only = tuple(dict.fromkeys(word for word in _list("only") if sort_of(word)))
     return Place(
         run,
-        given("node"),
+        given("node") or None,
         opened(),
-        given("document"),
+        given("document") or None,
         number("char") or 0,
         only,
-        given("find", "")[:MAX_FIND_CHARS].strip(),
+        given("find")[:MAX_FIND_CHARS].strip(),
         number("hit") or 0,
-        given("pin"),
+        given("pin") or None,
         bool(given("beside")),
     )
 
@@ -242,52 +234,32 @@ def opened() -> dict[str, range]:
 
 def narrow_tree(only: Sequence[str]) -> None:
     """Narrow the tree of a run; to nothing draws all of it. Called from callbacks."""
-    if only:
-        st.query_params["only"] = ",".join(only)
-    else:
-        st.query_params.pop("only", None)
+    address.write(only=",".join(only))
 
 
 def pin(span: str | None) -> None:
     """Keep a node in mind, or none. Called from callbacks."""
-    compare_with_pin(False)
-    if span:
-        st.query_params["pin"] = span
-    else:
-        st.query_params.pop("pin", None)
+    address.write(beside=None, pin=span)
 
 
 def compare_with_pin(wanted: bool) -> None:
     """Show the selected node beside the pinned one, or by itself. Called from callbacks."""
-    if wanted:
-        st.query_params["beside"] = "yes"
-    else:
-        st.query_params.pop("beside", None)
+    address.write(beside="yes" if wanted else None)
 
 
 def look_for(words: str, hit: int = 0) -> None:
     """Look for words in the texts of a run, and say which of the nodes that have them is shown. Called from callbacks."""
-    for name, value in (("find", words[:MAX_FIND_CHARS].strip()), ("hit", str(hit or ""))):
-        if value:
-            st.query_params[name] = value
-        else:
-            st.query_params.pop(name, None)
+    address.write(find=words[:MAX_FIND_CHARS].strip(), hit=str(hit or ""))
 
 
 def select_place(document: str, char: int) -> None:
     """Select a place of the archive, and no node. Called from callbacks."""
-    select(None)
-    st.query_params["document"], st.query_params["char"] = document, str(char)
+    address.write(node=None, document=document, char=str(char))
 
 
 def select(node: str | None) -> None:
     """Move the selection. Called from callbacks, so that everything on the page is drawn with it."""
-    for name in ("document", "char"):
-        st.query_params.pop(name, None)
-    if node:
-        st.query_params["node"] = node
-    else:
-        st.query_params.pop("node", None)
+    address.write(document=None, char=None, node=node)
 
 
 def unfold(group: str, shown: range) -> None:
@@ -296,10 +268,7 @@ def unfold(group: str, shown: range) -> None:
     now.pop(group, None)
     if shown:
         now[group] = shown
-    if now:
-        st.query_params["open"] = windows.written(now)
-    else:
-        st.query_params.pop("open", None)
+    address.write(open=windows.written(now))
 
 
 def show_view(view: str) -> None:
@@ -316,18 +285,18 @@ def open_run(run: str, others: Sequence[str] = ()) -> None:
 
 def section(known: Sequence[str]) -> str:
     """The section of Settings that the address names; the first one if it names none."""
-    named = st.query_params.get("section", "")
+    named = address.get("section")
     return named if named in known else known[0]
 
 
 def open_section(name: str) -> None:
-    st.query_params["section"] = name
+    address.write(section=name)
 
 
 def _list(name: str) -> list[str]:
-    return [each for each in st.query_params.get(name, "").split(",") if each]
+    return [each for each in address.get(name).split(",") if each]
 
 
 def number(name: str) -> int | None:
     """A whole number of the address; `None` where it has none."""
-    return whole(st.query_params.get(name, ""))
+    return whole(address.get(name))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app import address
 from app.components.trouble import told
 from app.places import STATIC
 
@@ -19,5 +20,6 @@ page = st.navigation(
     ],
     position="top",
 )
+address.begin()
 with told("page"):
     page.run()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import backend, evidence_place, links
+from app import address, backend, evidence_place, links
 from app.backend import EvidenceRow, OpenDocument
 from app.components import evidence_head, finding_list, quote_card, source_reader
 from app.components.shown_lines import shown_lines
@@ -26,7 +26,7 @@ def page() -> None:
         st.markdown("The evidence of a run shows here as soon as a question was asked.")
         st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
         return
-    st.query_params["run"] = run
+    address.write(run=run)
     first = backend.sheet(run)
     if first is None:
         st.header("This run is not here", anchor=False)

@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from app import backend, links
+from app import address, backend, links
 from app.components import (
     approval_banner,
     call_graph,
@@ -53,7 +53,7 @@ def page() -> None:
         st.markdown("A run shows here as soon as a question was asked.")
         st.page_link(links.ASK, label="Ask a question", icon=":material/arrow_forward:")
         return
-    st.query_params["run"] = run
+    address.write(run=run)
     first = backend.look(links.place(run))
     if first is None:
         st.header("This run is not here", anchor=False)
