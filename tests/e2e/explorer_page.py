@@ -1,8 +1,8 @@
 """The page of a run as a stopwatch sees it: how long until something is drawn, how much is drawn, what was sent for it.
 
-Times are the browser's own: from the press of the pointer, or from the opening of the page, to the first moment at which a
-condition holds, looked at every 20 ms. What counts as drawn is said in `DRAWN`. On a machine that does other things too,
-these say little; the work that was done for it says more: seconds of the processor, in the app and in the browser.
+Times are the browser's own: from the press of the pointer or of the last key, or from the opening of the page, to the first
+moment at which a condition holds, looked at every 20 ms. What counts as drawn is said in `DRAWN`. On a machine that does other
+things too, these say little; the work that was done for it says more: seconds of the processor, in the app and in the browser.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WATCH = """
   const graph = () => painted(all("centre", ".vis-network canvas")[0] ?? document.querySelector(".vis-network canvas"))
   const node = () => new URLSearchParams(location.search).get("node")
   Object.assign(window, { seen: { all, stale, head, graph, node, inside } })
-  addEventListener("pointerdown", () => { window.pressed = performance.now() }, true)
+  for (const each of ["pointerdown", "keydown"]) addEventListener(each, () => { window.pressed = performance.now() }, true)
   window.until = (condition, from) => {
     window.took = null
     const look = () => {
@@ -117,6 +117,13 @@ class Explorer:
         self.page.mouse.click(*target)
         return self._took()
 
+    def write(self, field: Locator, words: str, drawn: str) -> float | None:
+        """Milliseconds from the last key of words that are written until something is drawn."""
+        field.click()
+        self.page.evaluate(f"() => until(() => {drawn})")
+        field.press_sequentially(words)
+        return self._took()
+
     def _took(self) -> float | None:
         until = time.monotonic() + GIVE_UP_S
         while time.monotonic() < until:
@@ -184,6 +191,12 @@ class Explorer:
 def shows(span: str) -> str:
     """The inspector shows what was selected just now: the address has it, and its head is not the one before."""
     return f"seen.node() === {span!r} && seen.head() !== window.before && seen.head() && !seen.stale('inspector')"
+
+
+def found(words: str) -> str:
+    """The search says how often it has found the words that were written last."""
+    asked = f"new URLSearchParams(location.search).get('find') === {words!r}"
+    return f"{asked} && seen.all('tree', '.run-search .count')[0].textContent"
 
 
 SHOWS_ANOTHER = "seen.head() !== window.before && seen.head() && !seen.stale('inspector')"

@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -26,7 +27,7 @@ from playwright.sync_api import Browser, Locator, sync_playwright
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "app"), str(Path(__file__).parents[2])]
 
 from conftest import CHROMIUM, FLAGS  # noqa: E402  # found by the line above
-from explorer_page import DRAWN, SHOWS_ANOTHER, Explorer, shows, spread, worked_s  # noqa: E402
+from explorer_page import DRAWN, SHOWS_ANOTHER, Explorer, found, shows, spread, worked_s  # noqa: E402
 from explorer_rivals import rivals  # noqa: E402
 from large_runs import SHAPES, write_large_run  # noqa: E402
 from real_app import App, start_app  # noqa: E402
@@ -37,6 +38,7 @@ from rlm_core.view import RunView, fold  # noqa: E402
 
 SELECTED = 3
 """Selections of each kind in a repetition."""
+SOUGHT = ("damp", "room")
 VIEWS = ("Reader", "Icicle", "Graph")
 LIMITS: dict[str, float] = {
     "open, never seen before": 2000,
@@ -45,6 +47,7 @@ LIMITS: dict[str, float] = {
     "select in the graph": 300,
     "select in the icicle": 1000,
     "expand a group": 300,
+    "search": 500,
     "heap of the browser": 300,
     **{f"marks of the {each}": 400 for each in ("tree", "graph", "icicle", "reader")},
 }
@@ -172,6 +175,10 @@ def _measure(browser: Browser, app: App, run: str, samples: Samples) -> None:
     more = explorer.page.locator(".folded-tree .row.more").first
     if more.count():
         watch.click("expand a group", more, UNFOLDED)
+    field = explorer.page.locator(".run-search input")
+    for words in SOUGHT:
+        watch.timed("search", partial(explorer.write, field, words, found(words)))
+        field.clear()
     for view in VIEWS:
         watch.click(f"switch to {view}", _button(explorer, view), DRAWN[view])
         if view == "Reader":
