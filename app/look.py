@@ -118,7 +118,7 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
     good = mended(view)
     good |= {outline.home[span]: each for span, each in good.items() if span in outline.home}
     return Reading(
-        sheet_of(view),
+        sheet_of(view, outline.subtree[ev.RUN_SPAN]),
         marks,
         items,
         deciding,

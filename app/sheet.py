@@ -86,8 +86,8 @@ def queued_sheet(job: str, task: Task, origin: Origin | None = None) -> Sheet:
     return Sheet(job, "queued", task, passage(task.question), origin=origin)
 
 
-def sheet_of(view: RunView) -> Sheet:
-    """The sheet of a run that has begun."""
+def sheet_of(view: RunView, totals: Totals | None = None) -> Sheet:
+    """The sheet of a run that has begun. `totals`: of the whole run, where somebody has them."""
     started, task = view.nodes[ev.RUN_SPAN], view.task
     assert view.run is not None
     assert task is not None
@@ -107,7 +107,7 @@ def sheet_of(view: RunView) -> Sheet:
         finished_at=started.finished_at,
         reason=short(passage(view.finished.reason)) if view.finished else "",
         answer=passage(answer.text) if answer else NOTHING,
-        totals=view.totals(),
+        totals=totals or view.totals(),
         open_calls=sum(node.kind == "call" for node in view.open_nodes()),
         refused_calls=sum(map(refused_calls, view.nodes.values())),
         cancelled_calls=sum(done.status in STOPPED for _, done in ended),

@@ -96,12 +96,13 @@ def template_of(node: Node) -> str:
             text = node.started.question
         case _:
             text = node.kind
-    words = passage(text).head[:TEMPLATE_CHARS].split()[:TEMPLATE_WORDS]
-    return " ".join("#" if any(map(str.isdigit, word)) else word for word in words)
+    words = passage(text).head[:TEMPLATE_CHARS].split(None, TEMPLATE_WORDS)[:TEMPLATE_WORDS]
+    return " ".join("#" if not word.isalpha() and any(map(str.isdigit, word)) else word for word in words)
 
 
 def fate_of(node: Node) -> str:
     """Suffix of a group's id: `x` failed, `s` stopped with its run, nothing for what went well or is under way."""
-    if node.status in WENT_WELL:
+    status = node.status
+    if status in WENT_WELL:
         return ""
-    return "s" if node.status in STOPPED else "x"
+    return "s" if status in STOPPED else "x"

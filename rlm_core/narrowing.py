@@ -13,7 +13,7 @@ from itertools import chain
 from rlm_core import events as ev
 from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.outline import RUN, Outline
-from rlm_core.view import Node, RunView, own_totals, refused_calls
+from rlm_core.view import Node, RunView, Totals, refused_calls
 
 STATES = ("failed", "mended", "cited", "dear", "slow", "cached", "paid")
 KINDS = ("turn", "cell", "call", "search", "frame")
@@ -37,7 +37,7 @@ def facets_of(
     ended = view.outcome is not None
     for node in view.nodes.values():
         span = outline.home.get(node.id, node.id)
-        for word in _states(node, ended):
+        for word in _states(node, outline.own[span], ended):
             found["mended" if word == "failed" and node.id in mended else word].add(span)
     found["cited"] = {outline.home.get(call, call) for call in cited}
     found["dear"] = _most({span: totals.cost_usd for span, totals in outline.own.items()})
@@ -68,8 +68,10 @@ def sort_of(word: str) -> str:
     return DEPTH if word.startswith(DEPTH) and word.removeprefix(DEPTH).isdecimal() else ""
 
 
-def _states(node: Node, ended: bool) -> Iterable[str]:
-    if (node.status not in WENT_WELL and node.status not in STOPPED) or refused_calls(node):
+def _states(node: Node, sums: Totals, ended: bool) -> Iterable[str]:
+    """`sums`: its own, or of what it is drawn in."""
+    status = node.status
+    if (status not in WENT_WELL and status not in STOPPED) or refused_calls(node):
         yield "failed"
     if not isinstance(node.started, ev.CallStarted):
         return
@@ -80,7 +82,6 @@ def _states(node: Node, ended: bool) -> Iterable[str]:
             yield "cached"
         if done.cost_source == "free" or done.replayed is not None:
             return
-    sums = own_totals(node)
     if (sums.calls_without_cost or sums.calls_without_usage) and (done is not None or ended):
         yield "paid"
 

@@ -231,6 +231,8 @@ class RunView:
 
 def refused_calls(node: Node) -> int:
     """How many calls of a cell a limit, or a person, refused: they were never made, and are no nodes."""
+    if not node.remarks:
+        return 0
     notes = [each for each in node.remarks if isinstance(each, ev.Noted) and each.topic == ev.CALLS_REFUSED]
     return sum(count for each in notes if isinstance(count := each.data.get("refused"), int))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -32,6 +33,11 @@ KEPT_LOOKS = 16
 """Of a run in one state: a page that asks once a second whether there is anything new draws what it has drawn."""
 
 
+RESTS = 3
+"""What took long to read is shown for so many times as long, less a second, before what came since is read: of a run of fifty
+thousand nodes each state is two seconds' work, and whoever selects something waits while it is done."""
+
+
 @dataclass(slots=True)
 class _Followed:
     """A run that somebody looks at: its view so far, and what was made of it in this state."""
@@ -41,6 +47,8 @@ class _Followed:
     reading: Reading | None = None
     looks: dict[str, Look] = field(default_factory=dict)
     """By place, the latest last."""
+    rests_until: float = 0.0
+    """Of the clock that never goes back."""
     left_alone: int = 0
     """The last event of what is left out of the search for garbage."""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -52,12 +60,15 @@ def _followed(home: Path, run: str) -> _Followed:
 
 
 def _up_to_date(run: str) -> _Followed | None:
-    """The run with all its events so far; its lock is held by the caller for as long as it looks. `None`: not begun."""
+    """The run with all its events so far, or those of a moment ago while it rests; its lock is held by the caller for as long
+    as it looks. `None`: not begun."""
     store = current_store()
     if store.run(run) is None:
         return None
     followed = _followed(store.home, run)
     with followed.lock:
+        if time.monotonic() < followed.rests_until:
+            return followed
         new = store.events(run, followed.view.last_seq, resolve=False)
         for event in new:
             followed.view.apply(event)
@@ -98,11 +109,14 @@ def look(place: Place) -> Look | None:
     with followed.lock:
         looks, key = followed.looks, repr(place)
         if key not in looks:
-            if followed.reading is None:
-                followed.reading = reading_of(followed.view, whole)
-                _leave_alone(followed)
+            began_s = time.thread_time()
+            reading = followed.reading or reading_of(followed.view, whole)
             found = _found(followed.view, place.run, place.find) if place.find else None
-            looks[key] = look_at(followed.reading, place, found)
+            looks[key] = look_at(reading, place, found)
+            if reading is not followed.reading:
+                followed.reading = reading
+                followed.rests_until = time.monotonic() + RESTS * (time.thread_time() - began_s) - 1.0
+                _leave_alone(followed)
             if len(looks) > KEPT_LOOKS:
                 del looks[next(iter(looks))]
         looked = looks[key]

@@ -7,6 +7,7 @@ what is drawn in it comes from `timeline_strips.py`.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
@@ -33,6 +34,8 @@ PALE = 0.42
 """Of a cell that waits: so much of its fill."""
 KEY = "timeline"
 MADE = "timeline-made"
+SEEN_SHARE = 0.01
+"""Of the time that a run has taken so far: a strip that has grown by less looks as before."""
 
 
 def show(look: Look) -> None:
@@ -56,16 +59,28 @@ def show(look: Look) -> None:
     st.caption(escaped(" ".join(notes(strips, look))))
 
 
+@dataclass(frozen=True)
+class _Made:
+    strips: Strips | None
+    look: Look
+    at: float
+
+    def still_shows(self, look: Look, now: float) -> bool:
+        """Nothing else is looked at, and what is under way has not become longer by so much that it could be seen."""
+        same = self.look.reading is look.reading and self.look.place == look.place
+        lasts_s = self.at - (look.sheet.started_at or self.at)
+        return same and (not look.sheet.active or now - self.at < SEEN_SHARE * lasts_s)
+
+
 def _made(look: Look) -> Strips | None:
-    """The strips; of a run that has ended kept until something else is looked at."""
-    if look.sheet.active:
-        return backend.read(look.place.run, strips_of, look, time.time())
-    kept = st.session_state.get(MADE)
-    if kept is None or kept[0] is not look.reading or kept[1] != look.place:
-        kept = (look.reading, look.place, backend.read(look.place.run, strips_of, look, None))
-        st.session_state[MADE] = kept
-    strips: Strips | None = kept[2]
-    return strips
+    """The strips, kept for as long as they show what is looked at."""
+    made: _Made | None = st.session_state.get(MADE)
+    now = time.time()
+    if made is None or not made.still_shows(look, now):
+        under_way = now if look.sheet.active else None
+        made = _Made(backend.read(look.place.run, strips_of, look, under_way), look, now)
+        st.session_state[MADE] = made
+    return made.strips
 
 
 def _nothing(look: Look) -> str:
