@@ -24,12 +24,13 @@ BINS = 40
 ODD_BELOW = 0.1
 """A reply is odd where fewer than this share of the group begin as it does."""
 KINDS_OF_FAILURE = 12
-ORDERS: dict[str, Callable[[Member], tuple[bool, float]]] = {
+ORDERS: dict[str, Callable[[Member], tuple[bool, float | str]]] = {
     "as they were made": lambda each: (False, each.number),
     "slowest first": lambda each: _descending(each.elapsed_s),
     "dearest first": lambda each: _descending(each.cost_usd),
     "longest reply first": lambda each: _descending(each.reply.chars),
     "shortest reply first": lambda each: (False, each.reply.chars),
+    "alike replies together": lambda each: (not each.reply.chars, each.reply.head.casefold()),
     "failed first": lambda each: (not failed(each), each.number),
 }
 

@@ -15,6 +15,8 @@ from rlm_core import wording
 
 TITLES: dict[Measure, str] = {"time": "Time", "cost": "Cost", "reply": "Length of reply"}
 HEIGHT_PX, GAP = 168, 0.05
+LOWEST = 0.05
+"""Of its panel: no bar is lower."""
 QUIET = ("#55606c", "#a8b2bd")
 
 
@@ -24,7 +26,7 @@ def figure(spreads: Sequence[Spread], chosen: Sequence[float | None], kind: Kind
     drawn = go.Figure(layout=_layout(theme))
     for number, (spread, value) in enumerate(zip(spreads, chosen, strict=True), 1):
         axes = {"xaxis": f"x{_nth(number)}", "yaxis": f"y{_nth(number)}"}
-        drawn.add_trace(_dots(spread, kind, theme, axes) if spread.singly else _bars(spread, kind, theme, axes))
+        drawn.add_traces([_dots(spread, kind, theme, axes)] if spread.singly else _bars(spread, kind, theme, axes))
         drawn.update_layout(_axes(spread, number, len(spreads), theme))
         drawn.add_annotation(_title(spread, number, len(spreads)))
         lines = [(spread.p50, TEXT[theme], "solid"), (spread.p95, TEXT[theme], "dot")]
@@ -45,16 +47,22 @@ def _dots(spread: Spread, kind: Kind, theme: int, axes: dict[str, str]) -> go.Sc
     )
 
 
-def _bars(spread: Spread, kind: Kind, theme: int, axes: dict[str, str]) -> go.Bar:
+def _bars(spread: Spread, kind: Kind, theme: int, axes: dict[str, str]) -> list[go.Bar]:
+    """The bars, none so low that it is not seen; and over each an invisible one as high as the panel, for the pointer."""
     width = (spread.most - spread.least) / BINS or 1.0
-    return go.Bar(
-        x=[_middle(spread, each, width) for each in spread.dots],
-        y=[each.count for each in spread.dots],
-        width=width,
-        marker={"color": _solid(kind, theme), "line": {"color": PAGE[theme], "width": 1}},
-        **_said(spread),
-        **axes,
-    )
+    top = _top(spread)
+    placed = {"x": [_middle(spread, each, width) for each in spread.dots], "width": width, **axes}
+    drawn = {"color": _solid(kind, theme), "line": {"color": PAGE[theme], "width": 1}}
+    low = [max(each.count, LOWEST * top) for each in spread.dots]
+    return [
+        go.Bar(y=low, marker=drawn, hoverinfo="skip", showlegend=False, **placed),
+        go.Bar(y=[top] * len(low), marker={"color": "rgba(0, 0, 0, 0)"}, **_said(spread), **placed),
+    ]
+
+
+def _top(spread: Spread) -> float:
+    """Of a panel: somewhat above its highest bar or dot."""
+    return max(1.08 * max((each.level + 1 if spread.singly else each.count) for each in spread.dots), 4)
 
 
 def _middle(spread: Spread, dot: Dot, width: float) -> float:
@@ -123,7 +131,6 @@ def _domain(number: int, of: int) -> tuple[float, float]:
 def _axes(spread: Spread, number: int, of: int, theme: int) -> dict[str, Any]:
     room = (spread.most - spread.least) * 0.04 or abs(spread.most) * 0.5 or 1.0
     ends = [spread.least, spread.most] if spread.most > spread.least else [spread.least]
-    highest = max((each.level + 1 if spread.singly else each.count) for each in spread.dots)
     return {
         f"xaxis{_nth(number)}": {
             "domain": _domain(number, of),
@@ -143,7 +150,7 @@ def _axes(spread: Spread, number: int, of: int, theme: int) -> dict[str, Any]:
             "anchor": f"x{_nth(number)}",
             "visible": False,
             "fixedrange": True,
-            "range": [0, max(highest * 1.08, 4)],
+            "range": [0, _top(spread)],
         },
     }
 
@@ -184,6 +191,7 @@ def _layout(theme: int) -> dict[str, Any]:
         "margin": {"l": 4, "r": 4, "t": 40, "b": 22},
         "font": {"color": TEXT[theme]},
         "bargap": 0,
+        "barmode": "overlay",
         "dragmode": False,
         "hovermode": "closest",
         "hoverlabel": {"bgcolor": PAGE[theme], "bordercolor": TEXT[theme], "font": {"color": TEXT[theme], "size": 12}},

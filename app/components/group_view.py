@@ -28,6 +28,7 @@ from app.group_facts import (
     spread_of,
 )
 from app.group_prompts import prompts_of
+from app.group_replies import Replies, replies_of
 from app.look import Look
 from app.node_places import failed_beside, members_of
 from app.node_shapes import Member
@@ -59,6 +60,7 @@ def _group(mark: Mark, look: Look) -> None:
     template = template_of(list(prompts.values()))
     _template(members, prompts, template, look.place.node)
     _chart(members, kind, look)
+    _replies(replies_of(members))
     _outliers(outliers_of(members), look)
     _failures(mark, members, look)
     group_table.show(mark, members, template, prompts, look)
@@ -120,6 +122,15 @@ def _chart(members: Sequence[Member], kind: Kind, look: Look) -> None:
     )
     mark = "dot to select its member" if spreads[0].singly else "bar to select the member in its middle"
     st.caption(f"Lines: median, and dotted the 95th percentile. Click a {mark}.")
+
+
+def _replies(found: Sequence[Replies]) -> None:
+    if not found:
+        return
+    st.markdown("**What they replied**")
+    with st.container(horizontal=True, gap="small", key="group-replies"):
+        for number, each in enumerate(found):
+            _to(f"{each.count:,} × {each.says}", each.member.span, f"replies-{number}")
 
 
 def _outliers(found: Sequence[Outlier], look: Look) -> None:

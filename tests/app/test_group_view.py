@@ -14,6 +14,7 @@ from app.components import group_chart, prompt_template
 from app.components.group_view import failure_in_words, outlier_in_words
 from app.group_facts import BINS, SINGLY, failures_of, opening, ordered, outliers_of, page_of, spread_of
 from app.group_prompts import READ_CHARS, prompts_of, varies
+from app.group_replies import replies_of
 from app.node_shapes import Member
 from rlm_core import events as ev
 from rlm_core.passages import Passage, passage
@@ -59,6 +60,46 @@ def test_three_measures_of_any_group_are_no_more_than_four_hundred_marks():
         figure = group_chart.figure([each for each in spreads if each], [None, 0.001, None], "call")
         assert sum(len(trace.x) for trace in figure.data) <= 400
         assert len(figure.layout.shapes) == 7
+
+
+def replies(*said: str) -> list[tuple[str, int, str]]:
+    members = [member(number, text) for number, text in enumerate(said, 1)]
+    return [(each.says, each.count, each.member.span) for each in replies_of(members)]
+
+
+def test_equal_replies_are_counted_and_empty_and_refusing_ones_stand_apart():
+    assert replies("no", "No.", "yes", " no ", "", "I'm sorry, but I cannot help with that.", "") == [
+        ("“no”", 3, "k1"),
+        ("“yes”", 1, "k3"),
+        ("refuses", 1, "k6"),
+        ("empty", 2, "k5"),
+    ]
+
+
+def test_replies_that_differ_in_their_numbers_are_alike_and_longer_ones_by_how_they_begin():
+    rooms = [f"Room {number}: {'no' if number % 3 else 'yes'}." for number in range(30)]
+    assert replies(*rooms) == [("like “Room 1: no.”", 20, "k2"), ("like “Room 0: yes.”", 10, "k1")]
+    lines = [f"{'No' if number % 3 else 'yes'} | {chr(97 + number) * 9} dripped" for number in range(26)]
+    assert replies(*lines) == [("begins “No”", 17, "k2"), ("begins “yes”", 9, "k1")]
+
+
+@pytest.mark.parametrize("text", ["{0} {0}{0} it is", "The room of {0} is dry, says {0}"])
+def test_replies_of_which_each_is_another_one_are_not_counted(text):
+    assert replies(*(text.format(chr(97 + number) * 3) for number in range(26))) == []
+
+
+def test_a_low_bar_is_drawn_so_high_that_it_is_seen_and_can_be_clicked_anywhere_above_it():
+    spread = spread_of(
+        [member(number, elapsed_s=9.0 if number == 7 else number / 1e4) for number in range(500)], "time"
+    )
+    drawn, hit = group_chart.figure([spread], [None], "call").data
+    assert max(drawn.y) > 400
+    assert min(drawn.y) > 20
+    assert len({*hit.y}) == 1
+    assert min(hit.y) > max(drawn.y)
+    assert drawn.x == hit.x
+    assert hit.customdata[-1][0] == "k7"
+    assert (drawn.hoverinfo, drawn.customdata) == ("skip", None)
 
 
 def test_what_is_short_is_no_tag_in_a_chart():
