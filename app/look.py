@@ -23,13 +23,14 @@ from rlm_core.narrowing import Facets, facets_of, matching
 from rlm_core.notes import Note
 from rlm_core.outline import Outline, is_reply
 from rlm_core.search import Found, Hit
+from rlm_core.unread import read_nothing
 from rlm_core.view import RunView, refused_calls
 
 KEPT_HITS = 40
 """Of the nodes that have the words looked for, so many are never folded away: those round the one that is shown."""
 
 
-SENT_BACK, REPAIRED = "answer sent back", "repaired"
+SENT_BACK, REPAIRED, READ_NOTHING = "answer sent back", "repaired", "read nothing"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Reading:
     mended: Mapping[str, Mending] = field(default_factory=dict)
     """Failures that were made good later; of the call that should have written a turn also by the span of the turn."""
     remarked: Mapping[str, str] = field(default_factory=dict)
-    """Turns that were not taken as the model wrote them, and cells whose calls were refused, in a word or two."""
+    """In a word or two: turns that were not taken as the model wrote them, cells whose calls were refused, child frames that read
+    nothing of their context."""
     facets: Facets = field(default_factory=dict)
     """What the tree can be narrowed to."""
     folding: Folding = field(default_factory=lambda: Folding(Outline(RunView())), repr=False, compare=False)
@@ -136,7 +138,7 @@ def reading_of(view: RunView, whole: Whole) -> Reading:
 
 
 def _remarked(view: RunView) -> dict[str, str]:
-    found = dict[str, str]()
+    found = dict.fromkeys(read_nothing(view), READ_NOTHING)
     for node in view.nodes.values():
         if isinstance(node.finished, ev.TurnFinished) and node.finished.refused:
             found[node.id] = SENT_BACK

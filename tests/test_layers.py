@@ -17,8 +17,8 @@ ROOT = Path(__file__).parent.parent
 WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
-    "evidence wording template waiting outline lanes lineage crowding likeness folding mending narrowing naming search holdups "
-    "timeline layout listed compare partings headlines diagnose estimates"
+    "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
+    "search holdups timeline layout listed compare partings headlines diagnose estimates"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -59,7 +59,8 @@ MAY_IMPORT = {
     "likeness": f"{WORDS} view passages outline",
     "folding": f"{WORDS} view outline likeness crowding",
     "mending": f"{WORDS} view passages outline likeness",
-    "narrowing": f"{WORDS} view outline likeness mending",
+    "unread": f"{WORDS} view passages outline",
+    "narrowing": f"{WORDS} view outline likeness",
     "search": f"{WORDS} view passages outline folding",
     "naming": f"{WORDS} view plain passages wording outline folding likeness",
     "holdups": f"{WORDS} view lanes",

@@ -192,7 +192,8 @@ def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[s
     title = f"{name.title} {mark.status}" if tone == "failed" and mark.kind == "frame" else name.title
     folded = f"{mark.hidden:,} inside, folded" if mark.hidden and mark.kind != "more" else ""
     good = fate(mark, look.reading.mended) if tone == "mended" else ""
-    return title, tuple(line for line in (good or folded or name.says,) if line)
+    said = " · ".join(filter(None, [look.reading.remarked.get(mark.id), folded or name.says]))
+    return title, tuple(line for line in (good or said,) if line)
 
 
 def _answer(look: Look) -> tuple[str, tuple[str, ...]]:

@@ -110,7 +110,7 @@ def _badges(facts: Facts, look: Look) -> list[Badge]:
     replayed = facts.call.replayed if isinstance(facts, TurnFacts) and facts.call else getattr(facts, "replayed", None)
     badges += [words.from_before(replayed)] if replayed else []
     match facts:
-        case TurnFacts() | CellFacts() if facts.span in look.reading.remarked:
+        case TurnFacts() | CellFacts() | FrameFacts() if facts.span in look.reading.remarked:
             badges.append((f"△ {look.reading.remarked[facts.span]}", "orange"))
         case CallFacts() if facts.span in look.reading.cited:
             badges.append((f"cited as {look.reading.cited[facts.span]}", "yellow"))

@@ -19,7 +19,7 @@ from app.look import look_at, reading_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import head
 from rlm_core.store.store import Store
-from rlm_core.task import Message
+from rlm_core.task import Answer, Message
 from rlm_core.view import fold
 
 
@@ -214,3 +214,16 @@ def test_a_turn_whose_answer_was_sent_back_or_repaired_says_so():
     drawn = folded_tree.rows(look_at(reading_of(view, head), Place("run-1")))
     why = {each.id: each.why for each in drawn}
     assert (why["f1.t1"], why["f1.t2"]) == (("answer sent back",), ("repaired",))
+
+
+def test_a_child_frame_that_answered_and_read_nothing_says_so_in_its_row_and_its_box(home):
+    with Writer(home, "unread-1") as life:
+        cell = life.turn(code="rlm_query('Which of the north?', north)")
+        life.emit(f"{cell}.f1", cell, ev.FrameStarted(1, "rlm", "Which of the north?", {"chars": 900}))
+        life.emit(f"{cell}.f1", cell, ev.FrameFinished("answered", "", Answer("0 rooms")))
+        life.finish()
+    found = look(home, "unread-1")
+    row = next(row for row in folded_tree.rows(found) if row.id == f"{cell}.f1")
+    box = next(face for face in faces(found) if face.id == f"{cell}.f1")
+    assert (row.shape, row.why) == ("frame", ("read nothing",))
+    assert box.lines == ("read nothing · 0 rooms",)
