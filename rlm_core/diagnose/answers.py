@@ -25,10 +25,10 @@ _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
 def answered_before_looking(run: Material) -> Iterator[Symptom]:
-    """A frame that has a context to read handed over an answer, and no cell before had looked at it or asked anybody about it.
+    """A frame that has a context to read handed over an answer, and no cell had looked at it.
 
     Evidence: the turn that first gave an answer, and the size of the context. How it errs: code that reaches the context under
-    another name than `context` is not seen to look, so a frame counts only where no cell at all had printed anything.
+    another name than `context` is not seen to look; so in runs of other tools any cell that printed something has looked.
     """
     for steps in run.frames:
         chars = steps.started.context.get("chars") or 0
@@ -51,6 +51,8 @@ def answered_before_looking(run: Material) -> Iterator[Symptom]:
 
 
 def _has_looked(run: Material, cell: Node) -> bool:
+    if run.is_ours:
+        return run.code(cell).looks
     return run.code(cell).works or bool(run.output(cell).strip())
 
 

@@ -20,8 +20,8 @@ from rlm_core.wording import exact
 SAMPLED = 40
 """Prompts of one cell that are read, spread over all of them."""
 MANY_CALLS, LINE_CHARS, MAX_TEMPLATE_CHARS = 60, 200, 2_000
-SAME_CALLS, SAME_CHARS, SAME_SHARE, REPEATED_CHARS = 10, 8_000, 0.8, 200_000
-REPEATS, REPEATS_SHARE = 20, 0.3
+SAME_CALLS, SAME_CHARS, SAME_SHARE, REPEATED_CHARS = 5, 8_000, 0.8, 300_000
+REPEATS, REPEATS_SHARE, VOTES = 10, 0.3, 5
 BATCH_CALLS, SAME_PIECES, PASSES = 5, 0.8, 2
 COMMON_LINES = 0.2
 """A line that more of the prompts of a cell hold belongs to what all are asked."""
@@ -29,9 +29,11 @@ MAX_CALLS_READ = 4_000
 """Prompts that are compared with each other, in all."""
 MAX_PIECE_CHARS = 20_000
 _REFUSAL = re.compile(
-    r"\W{0,3}(?:(?:i['’]m|i am) sorry\b|sorry, (?:but )?i\b|as an ai\b|i (?:can(?:no|['’])t|am unable to) "
-    r"(?:help|assist|comply|access|open|view)\b|(?:no|the) (?:text|document|context|content|report|entr(?:y|ies)) (?:was|were) "
-    r"(?:not )?(?:provided|given|attached|included)\b|(?:please|could you) (?:provide|share|paste|send)\b)",
+    r"\W{0,3}(?:(?:i['’]m|i am) sorry\b|sorry, (?:but )?i\b|as an? (?:ai|(?:large )?language model)\b|"
+    r"i (?:can(?:no|['’])t|am unable to|am not able to) (?:help|assist|comply|access|open|view|see)\b|"
+    r"i (?:do not|don['’]t) (?:have|see) (?:access|any|the|a) |"
+    r"(?:no|the) (?:text|document|context|content|report|entr(?:y|ies)) (?:was|were) (?:not )?(?:provided|given|attached)\b|"
+    r"(?:please|could you) (?:provide|share|paste|send)\b)",
     re.I,
 )
 REFUSED_SHARE = 0.2
@@ -98,7 +100,7 @@ def same_prompt_many_times(run: Material) -> Iterator[Symptom]:
     """Helpers were asked the very same prompt many times, and replied.
 
     Evidence: how many calls of a frame repeat another one. How it errs: a vote asks the same on purpose; so where each prompt of
-    a frame was asked equally often, it is not named.
+    a frame was asked equally often, up to five times, it is not named.
     """
     for steps in run.frames:
         calls = [
@@ -106,7 +108,8 @@ def same_prompt_many_times(run: Material) -> Iterator[Symptom]:
         ]
         often = Counter(_key(each) for each in calls)
         repeated = len(calls) - len(often)
-        if repeated < REPEATS or repeated < REPEATS_SHARE * len(calls) or len(set(often.values())) == 1:
+        is_vote = len(set(often.values())) == 1 and max(often.values()) <= VOTES
+        if repeated < REPEATS or repeated < REPEATS_SHARE * len(calls) or is_vote:
             continue
         most, count = often.most_common(1)[0]
         call = next(each for each in calls if _key(each) == most)

@@ -20,12 +20,6 @@ HELPERS = frozenset({"llm_query", "llm_query_batched", "rlm_query", "rlm_query_b
 """What asks models, by the names that models have learnt."""
 HANDING_OVER = frozenset({"FINAL", "FINAL_VAR", "SUBMIT"})
 TYPED_ITEMS, MAX_TYPED_CHARS, MAX_LISTS = 5, 20_000, 20
-KEYWORDS, MAX_WORDS = 4, 200
-"""So many words make a set of keywords."""
-SEARCHING = frozenset({"compile", "search", "match", "fullmatch", "findall", "finditer", "contains"})
-"""Methods that look for a pattern."""
-_WORDS = re.compile(r"[A-Za-z]?[a-z]{2,}(?:[ '-][a-z]+){0,3}")
-_AROUND_A_WORD = re.compile(r"\(\?[a-zA-Z:]{1,4}\)?|\\[bs]|[()^$?*+]|\[(\w)\w\]")
 WORD = re.compile(r"[A-Za-z_]\w*")
 _ASSIGNED = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)", re.M)
 _FILLED = re.compile(
@@ -93,54 +87,28 @@ class Code:
     @cached_property
     def typed_lists(self) -> tuple[tuple[str, ...], ...]:
         """Lists of texts as somebody typed them: `["A12", "B07"]`, `"A12 B07".split()`; of five items and more."""
-        found = [tuple(_typed(each)) for each in self.nodes]
+        found = [tuple(typed_items(each)) for each in self.nodes]
         return tuple(each for each in found if len(each) >= TYPED_ITEMS)[:MAX_LISTS]
 
     @cached_property
-    def keywords(self) -> tuple[tuple[str, ...], ...]:
-        """Sets of words that a pattern, or `any(word in line for word in words)`, looks for: several, in ordinary letters."""
-        found = [
-            tuple(_plain_word(part) for part in text.split("|"))
-            for text in self._patterns()
-            if text.count("|") < MAX_WORDS
-        ]
-        found += self._looked_for()
-        return tuple(each for each in found if len(each) >= KEYWORDS and all(map(_WORDS.fullmatch, each)))
+    def named_lists(self) -> dict[str, tuple[str, ...]]:
+        """Typed lists of any length, by the name that each is given."""
+        return {name: found for name, value in self.assignments() if (found := tuple(typed_items(value)))}
 
-    def _patterns(self) -> Iterator[str]:
-        """Texts, also under a name, that are given to what searches."""
-        named = {name: value.value for name, value in self._assignments() if isinstance(value, ast.Constant)}
-        for each in self.nodes:
-            if (
-                isinstance(each, ast.Call)
-                and isinstance(each.func, ast.Attribute)
-                and each.func.attr in SEARCHING
-                and each.args
-            ):
-                first = each.args[0]
-                text = first.value if isinstance(first, ast.Constant) else named.get(getattr(first, "id", ""))
-                if isinstance(text, str):
-                    yield text
-
-    def _assignments(self) -> Iterator[tuple[str, ast.expr]]:
+    def assignments(self) -> Iterator[tuple[str, ast.expr]]:
         for each in self.nodes:
             if isinstance(each, ast.Assign):
                 yield from ((name, each.value) for name in _targets(each))
 
-    def _looked_for(self) -> Iterator[tuple[str, ...]]:
-        """Typed lists of which any item is looked for in something."""
-        lists = {name: tuple(_typed(value)) for name, value in self._assignments()}
-        for each in self.nodes:
-            if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == "any" and each.args:
-                inner = each.args[0]
-                if isinstance(inner, ast.GeneratorExp) and isinstance(inner.elt, ast.Compare):
-                    source = inner.generators[0].iter
-                    yield lists.get(source.id, ()) if isinstance(source, ast.Name) else tuple(_typed(source))
-
     @cached_property
     def works(self) -> bool:
         """Whether it looks at the context, or asks anybody about it."""
-        return self.asks or bool(self.read & {"context", "search"})
+        return self.asks or self.looks
+
+    @cached_property
+    def looks(self) -> bool:
+        """Whether it looks at the context; of what cannot be parsed, whether it names it."""
+        return bool({"context", "search"} & (self.read if self.tree else self.words.keys()))
 
     def gives(self, text: str) -> bool:
         """Whether it gives some name this string, as it stands."""
@@ -156,7 +124,8 @@ class Code:
                 yield from ((name, self.text.splitlines()[each.lineno - 1]) for name in _targets(each))
 
 
-def _typed(node: ast.AST) -> Iterator[str]:
+def typed_items(node: ast.AST) -> Iterator[str]:
+    """The items of a list of texts, as somebody typed it; nothing of what is none."""
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
         values = [each.value for each in node.elts if isinstance(each, ast.Constant)]
         if len(values) == len(node.elts):
@@ -170,11 +139,6 @@ def _typed(node: ast.AST) -> Iterator[str]:
         if isinstance(text, str) and len(text) <= MAX_TYPED_CHARS:
             by = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
             yield from (part.strip() for part in (text.split(by[0]) if by and by[0] else text.split()))
-
-
-def _plain_word(part: str) -> str:
-    """An alternative of a pattern without what only says where it may stand."""
-    return _AROUND_A_WORD.sub(r"\1", part).strip()
 
 
 def _is_call_of(node: ast.AST, names: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from rlm_core.diagnose.code import Code
+from rlm_core.diagnose.keywords import keywords
 from rlm_core.diagnose.material import Material, Steps, Turn
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import ChangeModel, Symptom, quoted
@@ -19,7 +20,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-ERRORS_IN_A_ROW, SAME_CELLS = 4, 3
+ERRORS_IN_A_ROW, SYNTAX_ERRORS, SAME_CELLS = 4, 3, 3
 SHOWN_SHARE = 0.6
 """Of an archive of which so much was shown, words have not decided alone."""
 KEPT_SHARE = 0.5
@@ -74,7 +75,8 @@ def failed_work_not_done_again(run: Material) -> Iterator[Symptom]:
 def errors_in_a_row(run: Material) -> Iterator[Symptom]:
     """Several cells of a frame failed one after the other.
 
-    Evidence: their errors. How it errs: a hard piece of code may take some tries; so there must be four.
+    Evidence: their errors. How it errs: a hard piece of code may take some tries; so there must be four, or three that are no
+    Python at all.
     """
     for steps in run.frames:
         row: list[Node] = []
@@ -82,7 +84,8 @@ def errors_in_a_row(run: Material) -> Iterator[Symptom]:
             if cell is not None and cell.failed and cell.status not in ("cancelled", "interrupted"):
                 row.append(cell)
                 continue
-            if len(row) >= ERRORS_IN_A_ROW:
+            no_python = sum("SyntaxError" in run.error(each) for each in row)
+            if len(row) >= ERRORS_IN_A_ROW or no_python >= SYNTAX_ERRORS:
                 yield Symptom(
                     "wasted time or money",
                     row[0].id,
@@ -124,7 +127,7 @@ def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
     """A few words decided what counts, and most of the archive was shown to no model.
 
     Evidence: the set of words in the code, and the share of the archive that was shown. The words must be ordinary ones that the
-    question does not give, at least four of them; helpers were never asked, or only about what the words had left. How it errs:
+    question does not give, at least three of them; helpers were never asked, or only about what the words had left. How it errs:
     where people always use these words, nothing was lost; a list of words that is read from a file is not seen. A cell that says
     how much the words leave out has done what it could: then it is good to know.
     """
@@ -133,13 +136,13 @@ def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
         return
     for steps in run.frames:
         asked = set(re.findall(r"\w+", run.text(steps.started.question).casefold()))
-        for turn in steps.turns if run.answer_of(steps) else ():
-            words = [
-                (cell, each) for cell in turn.cells for each in run.code(cell).keywords if _is_a_guess(each, asked)
-            ]
-            if not words or _was_read_before(run, steps, words[0][0]):
+        lists: dict[str, tuple[str, ...]] = {}
+        for cell in steps.cells() if run.answer_of(steps) else ():
+            lists |= run.code(cell).named_lists
+            words = [each for each in keywords(run.code(cell), lists) if _is_a_guess(each, asked)]
+            if not words or _was_read_before(run, steps, cell):
                 continue
-            cell, chosen = words[0]
+            chosen = words[0]
             yield Symptom(
                 "good to know" if _LEFT_OUT.search(run.output(cell)[:MAX_OUTPUT_CHARS]) else "may change the answer",
                 cell.id,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
 from rlm_core import events as ev
-from rlm_core.diagnose.material import Material, Steps
+from rlm_core.diagnose.material import Material
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import ChangeModel, LookAt, RaiseLimit, Symptom, quoted
 from rlm_core.evidence.citations import mention
@@ -19,10 +18,6 @@ SAID = {"failed": "failed", "interrupted": "broke off, for its process died", "f
 OF_THE_MODEL = frozenset({"unknown_model", "overflow", "bad_reply", "refused"})
 """Kinds of errors for which another model may be the remedy."""
 UNPROVEN = frozenset({"not found", "conflict"})
-_STATED = re.compile(
-    r"(?:there (?:are|were) |in (?:all|total)[,:]? |a total of |about )?\**(\d{1,3}(?:,\d{3})*|\d+)\**(?![\d.,]*\d) +[a-z]",
-    re.I,
-)
 MAX_ITEMS, MAX_ANSWER_CHARS = 2_000, 200_000
 
 
@@ -134,45 +129,6 @@ def quotes_that_do_not_stand(run: Material) -> Iterator[Symptom]:
             (quoted(span, run.text(finding.quote)),),
             LookAt(span),
         )
-
-
-def count_unlike_the_findings(run: Material) -> Iterator[Symptom]:
-    """The answer begins with a count, names items, and they are not as many as it says.
-
-    Evidence: the number, and the recorded items that the answer names. It must be the number of no label, of no two labels
-    together, and of no earlier line of output. How it errs: the number may count something else than the items.
-    """
-    root = next((each for each in run.frames if each.is_root), None)
-    answer = run.answer_of(root)[:MAX_ANSWER_CHARS] if root else ""
-    stated = _STATED.match(answer)
-    if root is None or stated is None:
-        return
-    number = int(stated[1].replace(",", ""))
-    labels = {run.text(finding.item): run.text(finding.label) for _, finding, _ in run.findings[:MAX_ITEMS]}
-    named = {item: label for item, label in labels.items() if mention(item, answer) is not None}
-    counts = Counter(labels.values())
-    sums = {one + other for one in counts.values() for other in counts.values()} | {*counts.values(), len(labels)}
-    same_label = len(set(named.values())) == 1
-    if len(named) < 3 or not same_label or number in sums or number == len(named) or _was_printed(run, root, stated[1]):
-        return
-    recorded = ", ".join(f"{count:,} {label[:30]}" for label, count in counts.most_common(4))
-    yield Symptom(
-        "may change the answer",
-        root.turns[-1].node.id,
-        f"The answer says {number:,} and names {len(named):,}; recorded were {recorded}.",
-        (quoted(root.turns[-1].node.id, answer),),
-        ask_again(
-            run,
-            root,
-            root.turns[-1].node.id,
-            "Count the recorded items in code, and name in the answer those you count.",
-        ),
-    )
-
-
-def _was_printed(run: Material, steps: Steps, number: str) -> bool:
-    word = re.compile(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)")
-    return any(word.search(run.output(cell)[:20_000]) for cell in steps.cells())
 
 
 def decided_twice(run: Material) -> Iterator[Symptom]:

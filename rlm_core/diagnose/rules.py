@@ -32,9 +32,13 @@ from rlm_core.diagnose.coding import (
     same_cell_again,
     words_in_place_of_reading,
 )
+from rlm_core.diagnose.counts import (
+    count_unlike_its_own_list,
+    count_unlike_the_findings,
+    number_unlike_the_result,
+)
 from rlm_core.diagnose.ending import (
     broke_off,
-    count_unlike_the_findings,
     decided_twice,
     findings_without_proof,
     lost_children,
@@ -46,6 +50,7 @@ from rlm_core.diagnose.shown import (
     answered_from_cut_output,
     beyond_the_window,
     entries_read_apart,
+    list_from_cut_output,
     much_was_never_shown,
     printed_too_much,
     records_read_apart,
@@ -66,11 +71,14 @@ RULES: tuple[Rule, ...] = (
     records_read_apart,
     entries_read_apart,
     answered_from_cut_output,
+    list_from_cut_output,
     printed_too_much,
     beyond_the_window,
     wrong_sum_in_words,
-    quotes_that_do_not_stand,
+    number_unlike_the_result,
+    count_unlike_its_own_list,
     count_unlike_the_findings,
+    quotes_that_do_not_stand,
     lost_replies,
     lost_children,
     refused_by_helpers,

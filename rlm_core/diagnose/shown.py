@@ -18,11 +18,24 @@ from rlm_core.shown import shown
 from rlm_core.view import Node
 from rlm_core.wording import exact, read_apart, share
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 RESENT_CHARS = 500_000
 ITEM_CHARS, ITEMS_LOOKED_FOR, LEAST_ITEMS, LEAST_CALLS = 40, 500, 3, 5
-MAX_PROMPTS = 2_000
+MAX_PROMPTS, MAX_OTHER_CHARS = 2_000, 20_000
+RELATING = _words(
+    """
+    after again back before between both earliest earlier final finally first last later latest longest never often once
+    repeated reopened return returned since still total twice until while
+    """
+)
+"""Words of a question for which what lies apart may have to be seen together."""
 HEADING_CHARS = 60
 UNSEEN_SHARE = 0.5
+_ENTRY = re.compile(r"[\s,;|:]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 REFUSED = frozenset({"overflow", TaskError.__name__})
 """How a run failed that a frame refused, or its model."""
@@ -93,6 +106,37 @@ def answered_from_cut_output(run: Material) -> Iterator[Symptom]:
             )
 
 
+def list_from_cut_output(run: Material) -> Iterator[Symptom]:
+    """A list was typed from what could be seen of an output that was cut, and the answer rests on it.
+
+    Evidence: the typed list, all of whose items stand in the shown part and most in no other output, and the characters that were
+    not shown. The answer names the items, or they were recorded. How it errs: the cut part may have held none. Only runs of ours.
+    """
+    recorded = {run.text(finding.item).strip() for _, finding, _ in run.findings}
+    for steps in run.frames if run.is_ours else ():
+        cells, answer = list(steps.cells()), run.answer_of(steps)
+        for at, cell in enumerate(cells):
+            missing = run.output_chars(cell) - run.shown_chars(cell)
+            if missing <= 0:
+                continue
+            seen = shown(run.output(cell), run.shown_chars(cell))
+            others = "\n".join(run.output(each)[:MAX_OTHER_CHARS] for each in cells if each is not cell)
+            for later in cells[at + 1 :]:
+                typed = next((each for each in run.code(later).typed_lists if all(item in seen for item in each)), ())
+                used = sum(item in answer or item in recorded for item in typed)
+                if typed and used == len(typed) and sum(item in others for item in typed) < len(typed) / 2:
+                    yield Symptom(
+                        "may change the answer",
+                        cell.id,
+                        f"{len(typed)} items were typed from an output of which {missing:,} characters were not shown.",
+                        (quoted(later.id, ", ".join(typed)), quoted(cell.id, run.output(cell))),
+                        ask_again(
+                            run, steps, cell.id, "Gather the items in code, and do not type them from what is printed."
+                        ),
+                    )
+                    return
+
+
 def _follows(steps: Steps, cell: Node) -> bool:
     """Whether the answer came in the turn right after the cell's."""
     return len(steps.turns) > 1 and cell in steps.turns[-2].cells
@@ -102,8 +146,8 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
     """The parts of many items were sent to different calls, and no prompt and no output held all parts of one.
 
     Evidence: lines that are an item's heading, such as `Room A12`, with other text below them, in the prompts of one cell. At
-    least half of the recorded items must be so. How it errs: where each part decides for itself, nothing is lost; an item whose
-    heading is written in several ways, and that nobody recorded, is not seen.
+    least half of the recorded items must be so. How it errs: where each part decides for itself, nothing is lost; so it is
+    good to know only, where no word of the question tells of an order. An item that nobody recorded is not seen.
     """
     items = {run.text(finding.item).strip().casefold() for _, finding, _ in run.findings[:ITEMS_LOOKED_FOR]}
     items = {each for each in items if 0 < len(each) <= ITEM_CHARS}
@@ -128,8 +172,9 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
             if 2 * len(apart) < len(items) or len(apart) < LEAST_ITEMS:
                 continue
             item = max(apart, key=lambda each: len(parts[each]))
+            relates = RELATING & set(re.findall(r"\w+", run.text(steps.started.question).casefold()))
             yield Symptom(
-                "may change the answer",
+                "may change the answer" if relates else "good to know",
                 cell.id,
                 f"{len(apart)} of {len(items)} items were cut into parts for different calls, {item} into {len(parts[item])}.",
                 tuple(quoted(each.id, next(iter(told[each.id][item]))) for each in spread[item][:3]),
@@ -153,11 +198,7 @@ def entries_read_apart(run: Material) -> Iterator[Symptom]:
         return
     for each in split_items(run.view, run.coverage, run.numbers, run.passage_text):
         findings = [span for entry in each.entries for span in entry.findings]
-        labels = {
-            str(node.finding.label)
-            for span in findings
-            if isinstance(node := run.view.nodes[span].started, ev.FindingRecorded)
-        }
+        labels = {run.label(span) for span in findings}
         yield Symptom(
             "may change the answer" if len(labels) > 1 else "good to know",
             findings[0],
@@ -168,15 +209,19 @@ def entries_read_apart(run: Material) -> Iterator[Symptom]:
 
 
 def _parts(text: str, items: set[str]) -> Mapping[str, set[str]]:
-    """By item, what follows each line that is its heading: the heading and the line below."""
+    """By item, its lines: one that is its heading, with the line below; and one that begins with it, as a row does."""
     lines = [each.strip() for each in text.splitlines()]
     found: dict[str, set[str]] = defaultdict(set)
-    for line, below in itertools.pairwise(lines):
+    for line, below in itertools.pairwise([*lines, ""]):
         if 0 < len(line) <= HEADING_CHARS and below:
             heading = line.strip(" #*:-=").casefold()
             for name in (heading, heading.partition(" ")[2]):
                 if name in items:
                     found[name].add(f"{line} / {below}")
+        if len(words := _ENTRY.split(line[:ITEM_CHARS].casefold(), 3)) > 2:
+            for name in words[:2]:
+                if name in items and any(map(str.isdigit, name)):
+                    found[name].add(line)
     return found
 
 

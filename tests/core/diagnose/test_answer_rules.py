@@ -15,9 +15,9 @@ from rlm_core.diagnose.answers import (
     name_for_value,
     no_answer_at_all,
 )
+from rlm_core.diagnose.counts import count_unlike_its_own_list, count_unlike_the_findings, number_unlike_the_result
 from rlm_core.diagnose.ending import (
     broke_off,
-    count_unlike_the_findings,
     decided_twice,
     findings_without_proof,
     lost_children,
@@ -80,6 +80,41 @@ def test_a_count_that_code_has_printed_is_believed(corpus: Corpus) -> None:
         corpus, scripted(cell(f"{RECORD}\nprint('reports:', 5)"), answering("5 reports name A12, B07, C02."))
     )
     assert where(count_unlike_the_findings, ran) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        ("6 rooms: A12, B07, C02, D01.", True),
+        ("4 rooms: A12, B07, C02, D01.", False),
+        ("4 rooms: A12, B07, C02 and D01. One more, E05, is undecided.", False),
+        ("6 rooms, such as these: A12, B07, C02, D01.", False),
+        ("6 rooms: A12, B07, C02, D01 and 2 more.", False),
+        ("6 rooms: 2 in A, 2 in B, 1 in C, 1 in D.", False),
+        ("6 rooms leaked again.", False),
+    ],
+)
+def test_a_count_that_is_not_the_length_of_its_own_list_is_named(corpus: Corpus, answer: str, named: bool) -> None:
+    ran = run_scripted(corpus, scripted(LOOK, answering(answer)))
+    assert where(count_unlike_its_own_list, ran) == ([("f1.t2", CHANGES)] if named else [])
+
+
+@pytest.mark.parametrize(
+    ("output", "answer", "named"),
+    [
+        ("'yes:', 17", "14 rooms leaked again.", True),
+        ("'yes:', 17", "17 rooms leaked again.", False),
+        ("12, 5, 'rooms'", "17 rooms leaked again.", False),
+        ("12, 5, 'rooms'", "7 rooms leaked again.", False),
+        ("'A12 dripped, B07 is dry'", "14 rooms leaked again.", False),
+        ("*range(50)", "314 rooms leaked again.", False),
+    ],
+)
+def test_a_typed_number_that_is_not_the_last_result_and_stands_nowhere_is_named(
+    corpus: Corpus, output: str, answer: str, named: bool
+) -> None:
+    ran = run_scripted(corpus, scripted(cell(f"print({output}, context[0][:0])"), answering(answer)))
+    assert where(number_unlike_the_result, ran) == ([("f1.t2", CHANGES)] if named else [])
 
 
 def test_a_quote_that_is_not_there_is_named_where_the_answer_names_its_item(corpus: Corpus) -> None:

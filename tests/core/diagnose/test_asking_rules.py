@@ -129,3 +129,5 @@ def test_the_same_prompt_asked_many_times_is_named_and_a_vote_is_not(corpus: Cor
     more = "print(llm_query_batched([f'Room {n}: wet?' for n in range(20, 24)]))"
     assert where(same_prompt_many_times, asking(corpus, twice, more)) == [("f1.t2.c1", WASTES)]
     assert where(same_prompt_many_times, asking(corpus, twice)) == []
+    one = "print(llm_query_batched(['Which rooms are wet?'] * 12))"
+    assert where(same_prompt_many_times, asking(corpus, one)) == [("f1.t2.c1", WASTES)]

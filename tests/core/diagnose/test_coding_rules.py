@@ -18,6 +18,7 @@ from rlm_core.diagnose.coding import (
     same_cell_again,
     words_in_place_of_reading,
 )
+from rlm_core.diagnose.keywords import keywords
 from rlm_core.evidence.coverage import Coverage, Read
 
 
@@ -41,12 +42,11 @@ def test_a_failed_cell_that_was_not_mended_before_the_answer_is_named(corpus: Co
         assert where(failed_work_not_done_again, run_scripted(corpus, scripted(*turns))) == []
 
 
-def test_four_errors_in_a_row_are_named_at_the_first_and_three_are_not(corpus: Corpus) -> None:
-    for count, named in ((4, [("f1.t2.c1", WASTES)]), (3, [])):
-        assert (
-            where(errors_in_a_row, run_scripted(corpus, scripted(LOOK, *[BROKEN] * count, MENDED, answering("1"))))
-            == named
-        )
+def test_four_errors_in_a_row_or_three_that_are_no_python_are_named_at_the_first(corpus: Corpus) -> None:
+    slip = cell("print(context[99])")
+    for code, count, named in ((slip, 4, True), (slip, 3, False), (BROKEN, 3, True), (BROKEN, 2, False)):
+        ran = run_scripted(corpus, scripted(LOOK, *[code] * count, MENDED, answering("1")))
+        assert where(errors_in_a_row, ran) == ([("f1.t2.c1", WASTES)] if named else [])
 
 
 def test_a_cell_that_runs_three_times_and_prints_the_same_is_named(corpus: Corpus) -> None:
@@ -79,6 +79,22 @@ def test_a_few_words_that_decided_what_counts_are_named_where_little_was_shown(c
 def test_words_that_name_a_form_or_stand_in_the_question_are_no_guess(corpus: Corpus, words: str) -> None:
     ran = run_scripted(corpus, scripted(LOOK, cell(FILTER.format(words=words)), answering("1")))
     assert where(words_in_place_of_reading, ran, NOTHING_SHOWN) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "back = [d for d in context if 'drip' in d or 'wet' in d or 'puddle' in d]\nprint(len(back))",
+        "words = ['drip', 'wet', 'puddle']\nback = [d for d in context if any(w in d.lower() for w in words)]\nprint(len(back))",
+        "back = [d for d in context if any(w in d for w in ('drip', 'wet', 'puddle', 'damp'))]\nprint(len(back))",
+    ],
+)
+def test_words_are_found_however_they_are_looked_for(corpus: Corpus, code: str) -> None:
+    ran = run_scripted(corpus, scripted(LOOK, cell(code), answering("1")))
+    assert where(words_in_place_of_reading, ran, NOTHING_SHOWN) == [("f1.t2.c1", CHANGES)]
+    first, _, second = code.partition("\n")
+    apart = run_scripted(corpus, scripted(LOOK, cell(first), cell(second), answering("1")))
+    assert len(where(words_in_place_of_reading, apart, NOTHING_SHOWN)) == 1
 
 
 def test_words_are_good_to_know_where_the_cell_says_what_they_leave_out(corpus: Corpus) -> None:
@@ -140,5 +156,5 @@ def test_hostile_code_is_looked_at_in_bounds() -> None:
         "-" * 50_000 + "1",
     ):
         code = Code(text)
-        assert (code.keywords, code.typed_lists, code.hands_over) == ((), (), False)
+        assert (keywords(code, {}), code.typed_lists, code.hands_over) == ([], (), False)
     assert Code("rooms = [1\nother = 2").assigned == {"rooms", "other"}

@@ -12,6 +12,7 @@ from rlm_core.corpus.corpus import Corpus
 from rlm_core.diagnose.shown import (
     answered_from_cut_output,
     beyond_the_window,
+    list_from_cut_output,
     much_was_never_shown,
     printed_too_much,
     records_read_apart,
@@ -39,6 +40,20 @@ def test_an_answer_in_words_right_after_a_cut_output_is_named(corpus: Corpus) ->
         assert where(answered_from_cut_output, run_scripted(corpus, scripted(*turns), limits=limits)) == []
     whole = run_scripted(corpus, scripted(cell(LINES), answering("1998 taps")), limits=Limits(shown_chars=50_000))
     assert where(answered_from_cut_output, whole) == []
+
+
+def test_a_list_typed_from_a_cut_output_is_named_where_the_answer_rests_on_it(corpus: Corpus) -> None:
+    many = cell("print('\\n'.join(f'R-{n}: tap drips' for n in range(1_000)), context[0][:0])")
+    typed = cell("back = ['R-1', 'R-2', 'R-3', 'R-998', 'R-999']\nprint(len(back))")
+    answer = answering("R-1, R-2, R-3, R-998, R-999")
+    ran = run_scripted(corpus, scripted(many, typed, answer), limits=Limits(shown_chars=2_000))
+    assert where(list_from_cut_output, ran) == [("f1.t1.c1", CHANGES)]
+    whole = run_scripted(corpus, scripted(many, typed, answer), limits=Limits(shown_chars=50_000))
+    assert where(list_from_cut_output, whole) == []
+    short = cell("print('R-1 R-2 R-3 R-998 R-999', context[0][:0])")
+    for turns in ([many, typed, answering("none of these")], [many, short, typed, answer]):
+        ran = run_scripted(corpus, scripted(*turns), limits=Limits(shown_chars=2_000))
+        assert where(list_from_cut_output, ran) == []
 
 
 def test_an_output_that_is_sent_again_turn_after_turn_is_named(corpus: Corpus) -> None:
@@ -96,3 +111,15 @@ def test_items_whose_parts_went_to_different_calls_are_named_unless_somebody_saw
     for turns in ([BY_ROOM, RECORD], [BY_MONTH, "print('\\n\\n'.join(context))", RECORD], [BY_MONTH]):
         ran = run_scripted(corpus, scripted(*map(cell, turns), answering("3")))
         assert where(records_read_apart, ran) == []
+    ran = run_scripted(corpus, scripted(cell(BY_MONTH), cell(RECORD), answering("3")), question="Which rooms are wet?")
+    assert where(records_read_apart, ran) == [("f1.t1.c1", NOTE)]
+
+
+def test_rows_of_one_item_in_different_calls_are_its_parts_and_a_name_in_passing_is_none(tmp_path: Path) -> None:
+    rows = {
+        f"{month}.csv": "\n".join(f"{{}}{room}, opened in {month}" for room in ("A1", "B2", "C3")) for month in "abcdef"
+    }
+    for form, severities in (("", [CHANGES]), ("2023-05-01 ", [CHANGES]), ("the tap is near to ", [])):
+        corpus = corpus_of(tmp_path / str(len(form)), {name: text.replace("{}", form) for name, text in rows.items()})
+        ran = run_scripted(corpus, scripted(cell(BY_MONTH), cell(RECORD), answering("3")))
+        assert [severity for _, severity in where(records_read_apart, ran)] == severities, form
