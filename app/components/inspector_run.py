@@ -25,7 +25,8 @@ def run(facts: RunFacts, look: Look) -> None:
     notes = {"notes": f"Notes {len(look.notes)}"} if look.notes else {}
     match tabs("run", {"seen": "What you see", "task": "Task", **notes, "raw": "Raw"}):
         case "seen":
-            for kind, title, says in kinds(facts, look.sheet, len(look.reading.citations)):
+            mended = len(look.reading.facets.get("mended", ()))
+            for kind, title, says in kinds(facts, look.sheet, len(look.reading.citations), mended):
                 with st.container(horizontal=True, gap="small", key=f"kind-{kind}", wrap=False):
                     st.markdown(icon(kind), width="content")
                     st.markdown(f"**{escaped(title)}:** {escaped(says)}")

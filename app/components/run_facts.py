@@ -31,15 +31,20 @@ LIMITS = {
 }
 
 
-def kinds(facts: RunFacts, sheet: Sheet, citations: int) -> list[tuple[Kind, str, str]]:
-    """Every kind that can be seen in a run: its shape, how many there are, and what that means here."""
+def kinds(facts: RunFacts, sheet: Sheet, citations: int, mended: int = 0) -> list[tuple[Kind, str, str]]:
+    """Every kind that can be seen in a run: its shape, how many there are, and what that means here. Of the failures so many as
+    are `mended` were made good later."""
     return [
         ("root", exact(facts.turns + facts.child_turns, "turn"), _turns(facts, sheet)),
         ("code", exact(facts.cells, "cell"), _cells(facts, sheet)),
         ("call", exact(facts.sub_calls, "sub-call"), _calls(facts, sheet)),
         ("frame", exact(facts.frames, "child frame"), _frames(facts)),
         ("answer", exact(facts.findings, "finding"), _findings(facts, sheet, citations)),
-        ("failed", exact(facts.failed_calls + facts.failed_cells + facts.failed_frames, "failure"), _failures(facts)),
+        (
+            "failed",
+            exact(facts.failed_calls + facts.failed_cells + facts.failed_frames, "failure"),
+            _failures(facts, mended),
+        ),
     ]
 
 
@@ -93,12 +98,13 @@ def _findings(facts: RunFacts, sheet: Sheet, citations: int) -> str:
     return f"decided items, each with the words that decide it; {answer}."
 
 
-def _failures(facts: RunFacts) -> str:
+def _failures(facts: RunFacts, mended: int) -> str:
     said = [exact(facts.failed_calls, "call")] if facts.failed_calls else []
     said += [exact(facts.failed_cells, "cell")] if facts.failed_cells else []
     said += [exact(facts.failed_frames, "child frame")] if facts.failed_frames else []
     refused = f"{exact(facts.refused_calls, 'call')} refused by a limit or a person." if facts.refused_calls else ""
-    shown = f"{' and '.join(said)}, shown with this mark." if said else ""
+    good = f"; {mended:,} made good later, with a hollow one" if mended else ""
+    shown = f"{' and '.join(said)}, shown with this mark{good}." if said else ""
     return " ".join(filter(None, [shown, refused])) or "no call and no cell went wrong."
 
 

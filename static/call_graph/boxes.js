@@ -142,7 +142,7 @@ class Pen {
     ctx.beginPath()
     ctx.roundRect(0, 0, width, height, RADIUS)
     ctx.clip()
-    ctx.fillStyle = accent
+    ctx.fillStyle = face.tone === "mended" ? colours.line : accent
     ctx.fillRect(0, 0, face.form === "answer" ? 5 : 3, height)
     if (face.share) ctx.fillRect(3, height - 3, Math.max(2, (width - 3) * face.share), 3)
     ctx.restore()

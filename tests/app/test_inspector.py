@@ -216,6 +216,8 @@ def test_a_child_frame_that_failed_is_counted_with_the_failures(home):
     store.close()
     said = {kind: (title, says) for kind, title, says in kinds(facts_of(view, "run"), sheet_of(view), 0)}
     assert said["failed"] == ("1 failure", "1 child frame, shown with this mark.")
+    mended = kinds(facts_of(view, "run"), sheet_of(view), 0, mended=1)[-1][2]
+    assert mended == "1 child frame, shown with this mark; 1 made good later, with a hollow one."
 
 
 def test_what_holds_the_cells_stands_with_the_task_and_other_notes_with_the_end(home):
