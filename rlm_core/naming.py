@@ -60,6 +60,8 @@ class Namer:
         self.cells = cell_numbers(view)
         self.prompts: dict[tuple[str | None, str | None], list[str]] = {}
         self.known: dict[str, Name] = {}
+        self.shared: dict[tuple[str, ...], str] = {}
+        """What these were asked, as far as they share it."""
         self.findings = Counter(
             node.parent for node in view.nodes.values() if isinstance(node.started, ev.FindingRecorded)
         )
@@ -224,7 +226,10 @@ class Namer:
 
     def _what(self, group: Mark) -> str:
         """What its members were asked, as far as they share it."""
-        shared = _shared([_asked(self.view.nodes[each]) for each in group.members[:COMPARED_PROMPTS]])
+        compared = group.members[:COMPARED_PROMPTS]
+        if compared not in self.shared:
+            self.shared[compared] = _shared([_asked(self.view.nodes[each]) for each in compared])
+        shared = self.shared[compared]
         return f"{shared[:TITLE_CHARS].rstrip(' …')}…" if shared else PLURALS[group.kind]
 
     def _group(self, mark: Mark, what: str) -> Name:
