@@ -112,7 +112,9 @@ def answered_beside_unseen_output(run: Material) -> Iterator[Symptom]:
 
 def _is_typed(run: Material, turn: Turn, answer: str) -> bool:
     """Whether the words of the answer stand in the reply, and were not computed."""
-    return bool(answer) and answer in run.said(turn.reply)
+    return bool(answer) and any(
+        answer in text for text in (run.said(turn.reply), *(run.code(cell).text for cell in turn.cells))
+    )
 
 
 def _telling(text: str) -> set[str]:

@@ -60,7 +60,10 @@ def one_call_per_line(run: Material) -> Iterator[Symptom]:
             _grave(refused),
             cell.id,
             f"{exact(len(calls), 'call')} were asked about one line each{lost}.",
-            tuple(quoted(call.id, piece) for call, piece in zip(_spread(calls), pieces[:3], strict=False)),
+            tuple(
+                quoted(call.id, prompt[len(head) :])
+                for call, prompt in zip(_spread(calls)[:3], prompts[:3], strict=True)
+            ),
             ask_again(
                 run,
                 steps,

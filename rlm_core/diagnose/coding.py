@@ -64,7 +64,7 @@ def failed_work_not_done_again(run: Material) -> Iterator[Symptom]:
             yield Symptom(
                 "may change the answer",
                 failed.id,
-                f"This cell failed and was not mended, and the answer was made of {', '.join(sorted(lost)[:5])} as before it.",
+                f"This cell failed and was not mended; the answer was made of {', '.join(sorted(lost)[:5])} as it was before.",
                 (quoted(failed.id, _last_line(run.error(failed))), quoted(cells[-1].id, last.text)),
                 ask_again(
                     run, steps, failed.id, "A cell that failed has done nothing: mend it and run it before you answer."
@@ -129,11 +129,12 @@ def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
     Evidence: the set of words in the code, and the share of the archive that was shown. The words must be ordinary ones that the
     question does not give, at least three of them; helpers were never asked, or only about what the words had left. How it errs:
     where people always use these words, nothing was lost; a list of words that is read from a file is not seen. A cell that says
-    how much the words leave out has done what it could: then it is good to know.
+    how much the words leave out has done what it could: then it is good to know, as where it is not known what was shown.
     """
     seen = run.coverage.share if run.coverage else None
-    if seen is None or seen >= SHOWN_SHARE:
+    if seen is not None and seen >= SHOWN_SHARE:
         return
+    shown = "it is not known what" if seen is None else share(seen, 1)
     for steps in run.frames:
         asked = set(re.findall(r"\w+", run.text(steps.started.question).casefold()))
         lists: dict[str, tuple[str, ...]] = {}
@@ -143,10 +144,11 @@ def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
             if not words or _was_read_before(run, steps, cell):
                 continue
             chosen = words[0]
+            is_told = seen is None or _LEFT_OUT.search(run.output(cell)[:MAX_OUTPUT_CHARS])
             yield Symptom(
-                "good to know" if _LEFT_OUT.search(run.output(cell)[:MAX_OUTPUT_CHARS]) else "may change the answer",
+                "good to know" if is_told else "may change the answer",
                 cell.id,
-                f"What counts was chosen by {len(chosen)} words, and {share(seen, 1)} of the archive was shown to a model.",
+                f"What counts was chosen by {len(chosen)} words, and {shown} of the archive was shown to a model.",
                 (quoted(cell.id, " | ".join(chosen)),),
                 ask_again(
                     run,

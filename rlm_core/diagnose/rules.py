@@ -1,7 +1,8 @@
 """All rules, and what they find in a run, the gravest first.
 
 A rule is a small pure function from a run to symptoms. What each detects, on what evidence, and how it errs stands in its
-docstring. Rules see only what was recorded; in doubt they say nothing: a false alarm above "good to know" costs more than a miss.
+docstring. Rules see only what was recorded; in doubt they say nothing: a false alarm above "good to know" costs more than a
+miss. Where two speak of one node, what causes stands before what came of it.
 """
 
 from __future__ import annotations
@@ -82,12 +83,12 @@ RULES: tuple[Rule, ...] = (
     lost_replies,
     lost_children,
     refused_by_helpers,
-    stopped_by_a_limit,
-    broke_off,
     one_call_per_line,
     same_text_in_every_prompt,
     same_prompt_many_times,
     asked_again_and_again,
+    stopped_by_a_limit,
+    broke_off,
     unread_replies,
     errors_in_a_row,
     same_cell_again,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from rlm_core import events as ev
 from rlm_core.diagnose.material import Material, Steps
@@ -149,8 +149,9 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
     least half of the recorded items must be so. How it errs: where each part decides for itself, nothing is lost; so it is
     good to know only, where no word of the question tells of an order. An item that nobody recorded is not seen.
     """
-    items = {run.text(finding.item).strip().casefold() for _, finding, _ in run.findings[:ITEMS_LOOKED_FOR]}
-    items = {each for each in items if 0 < len(each) <= ITEM_CHARS}
+    names = {run.text(finding.item).strip() for _, finding, _ in run.findings[:ITEMS_LOOKED_FOR]}
+    spelled = {each.casefold(): each for each in sorted(names) if 0 < len(each) <= ITEM_CHARS}
+    items = spelled.keys()
     if len(items) < LEAST_ITEMS:
         return
     for steps in run.frames:
@@ -176,7 +177,8 @@ def records_read_apart(run: Material) -> Iterator[Symptom]:
             yield Symptom(
                 "may change the answer" if relates else "good to know",
                 cell.id,
-                f"{len(apart)} of {len(items)} items were cut into parts for different calls, {item} into {len(parts[item])}.",
+                f"{len(apart)} of {len(items)} items were cut into parts for different calls, "
+                f"{spelled[item]} into {len(parts[item])}.",
                 tuple(quoted(each.id, next(iter(told[each.id][item]))) for each in spread[item][:3]),
                 ask_again(
                     run,
@@ -208,7 +210,7 @@ def entries_read_apart(run: Material) -> Iterator[Symptom]:
         )
 
 
-def _parts(text: str, items: set[str]) -> Mapping[str, set[str]]:
+def _parts(text: str, items: Collection[str]) -> Mapping[str, set[str]]:
     """By item, its lines: one that is its heading, with the line below; and one that begins with it, as a row does."""
     lines = [each.strip() for each in text.splitlines()]
     found: dict[str, set[str]] = defaultdict(set)

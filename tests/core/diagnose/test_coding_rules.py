@@ -67,7 +67,7 @@ GUESS = r"\bdrip|\bpuddle|\bwet\b|\bdamp"
 def test_a_few_words_that_decided_what_counts_are_named_where_little_was_shown(corpus: Corpus) -> None:
     ran = run_scripted(corpus, scripted(LOOK, cell(FILTER.format(words=GUESS)), answering("1")))
     assert where(words_in_place_of_reading, ran, NOTHING_SHOWN) == [("f1.t2.c1", CHANGES)]
-    assert where(words_in_place_of_reading, ran) == [], "nobody knows what was shown"
+    assert where(words_in_place_of_reading, ran) == [("f1.t2.c1", NOTE)], "nobody knows what was shown"
     much = Coverage([1_000], [Read("f1.t1.c1", 0, 0, 900, "printed")])
     assert where(words_in_place_of_reading, ran, much) == []
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from diagnosis_table import Looked, failed, in_words, mended
+from diagnosis_table import Looked, failed, imported, in_words, looked_at, mended
+from healthy_runs import HEALTHY
 
 from rlm_core.diagnose.rules import RULES, name_of
 
+FOREIGN = Path(__file__).parents[4] / "shared" / "foreign"
 FINDS = {
     "a": {"another list than before"},
     "b": {"one call per line", "stopped by a limit"},
@@ -42,6 +46,23 @@ def test_a_rule_names_the_node_where_the_run_went_wrong(letter: str, failed_runs
 
 def test_in_runs_that_go_right_nothing_above_a_note_is_said(mended_runs: dict[str, Looked]) -> None:
     assert [(name, list(run.alarms())) for name, run in mended_runs.items() if any(run.alarms())] == []
+
+
+@pytest.mark.parametrize("name", ["sample, recorded", "demo on three rooms", "demo on three rooms, base"])
+def test_of_the_shipped_runs_nothing_above_a_note_is_said(name: str, tmp_path: Path) -> None:
+    assert list(looked_at(tmp_path, name, frozenset(), HEALTHY[name]).alarms()) == []
+
+
+@pytest.mark.skipif(not FOREIGN.is_dir(), reason="runs where shared/foreign lies beside the repository")
+def test_of_answered_runs_of_other_tools_nothing_above_a_note_is_said(tmp_path: Path) -> None:
+    logs = [
+        log
+        for folder in ("dspy", "fast-rlm", "predict-rlm", "rlms")
+        for log in sorted((FOREIGN / folder).glob("*.json*"))
+    ]
+    runs = list(imported(tmp_path, [log for log in logs if "sub_lm" not in log.name]))
+    assert len(runs) >= 10
+    assert [(run.name, list(run.alarms())) for run in runs if any(run.alarms())] == []
 
 
 def test_the_table_has_a_line_for_each_rule_and_names_what_was_missed(failed_runs: dict[str, Looked]) -> None:
