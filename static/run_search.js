@@ -48,7 +48,7 @@ class RunSearch {
   }
 
   // Words that come from elsewhere than this field: the address, or the way back. While somebody writes here, they are those of
-  // a moment ago, or a live run has brought back an address of before: then what stands here is asked for once more.
+  // a moment ago: then what stands here is asked for once more.
   settled(data) {
     if (data.run === this.data?.run && data.words === this.sent) return
     clearTimeout(this.waiting)

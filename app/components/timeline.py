@@ -60,7 +60,9 @@ def show(look: Look) -> None:
 
 
 @dataclass(frozen=True)
-class _Made:
+class Made:
+    """What was drawn, of what, and when: seconds since the epoch."""
+
     strips: Strips | None
     look: Look
     at: float
@@ -74,11 +76,11 @@ class _Made:
 
 def _made(look: Look) -> Strips | None:
     """The strips, kept for as long as they show what is looked at."""
-    made: _Made | None = st.session_state.get(MADE)
+    made: Made | None = st.session_state.get(MADE)
     now = time.time()
     if made is None or not made.still_shows(look, now):
         under_way = now if look.sheet.active else None
-        made = _Made(backend.read(look.place.run, strips_of, look, under_way), look, now)
+        made = Made(backend.read(look.place.run, strips_of, look, under_way), look, now)
         st.session_state[MADE] = made
     return made.strips
 

@@ -8,7 +8,7 @@ import written_runs
 from large_runs import large_facts
 from shown import markdown
 
-from app.components.timeline import figure, notes
+from app.components.timeline import Made, figure, notes
 from app.components.timeline_strips import TITLES, clock, headline, shares, strips_of, table
 from app.links import Place
 from app.look import look_at, reading_of
@@ -135,6 +135,22 @@ def test_text_that_a_chart_would_read_as_tags_comes_out_as_it_is(home):
     strips, _ = made(stored(home, written_runs.hostile(home)))
     drawn = figure(strips).data[0]
     assert not any("<script" in each or "<a" in each or "<img" in each for each in [*drawn.text, *drawn.hovertext])
+
+
+def test_strips_of_a_run_under_way_are_made_anew_once_that_can_be_seen_or_something_else_is_looked_at():
+    view = one_slow_call(ended=False)
+    reading = reading_of(view, head)
+    look = look_at(reading, Place("r"))
+    drawn = Made(strips_of(view, look, 1060.0), look, 1060.0)
+    assert drawn.still_shows(look, 1060.5)
+    assert not drawn.still_shows(look, 1061.0)
+    assert not drawn.still_shows(look_at(reading, Place("r", CELL)), 1060.5)
+    assert not drawn.still_shows(look_at(reading_of(view, head), Place("r")), 1060.5)
+
+
+def test_strips_of_a_run_that_has_ended_are_made_once():
+    look = look_at(reading_of(one_slow_call(), head), Place("r"))
+    assert Made(None, look, 1061.0).still_shows(look, 9999.0)
 
 
 def test_a_clock_has_as_many_digits_as_its_steps_need():
