@@ -1,15 +1,14 @@
-"""Rules on what helpers were asked, and what became of their replies: too little a call, too much of the same, lost, unread."""
+"""Rules on what helpers were asked: too little a call, too much of the same, over and over."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
 from rlm_core import events as ev
-from rlm_core.diagnose.code import WORD
 from rlm_core.diagnose.material import Material, Steps
+from rlm_core.diagnose.prompts import MAX_CALLS_READ, cells_that_ask, own_lines
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import Severity, Symptom, quoted
 from rlm_core.passages import passage
@@ -23,20 +22,6 @@ MANY_CALLS, LINE_CHARS, MAX_TEMPLATE_CHARS = 60, 200, 2_000
 SAME_CALLS, SAME_CHARS, SAME_SHARE, REPEATED_CHARS = 5, 8_000, 0.8, 300_000
 REPEATS, REPEATS_SHARE, VOTES = 10, 0.3, 5
 BATCH_CALLS, SAME_PIECES, PASSES = 5, 0.8, 2
-COMMON_LINES = 0.2
-"""A line that more of the prompts of a cell hold belongs to what all are asked."""
-MAX_CALLS_READ = 4_000
-"""Prompts that are compared with each other, in all."""
-MAX_PIECE_CHARS = 20_000
-_REFUSAL = re.compile(
-    r"\W{0,3}(?:(?:i['’]m|i am) sorry\b|sorry, (?:but )?i\b|as an? (?:ai|(?:large )?language model)\b|"
-    r"i (?:can(?:no|['’])t|am unable to|am not able to) (?:help|assist|comply|access|open|view|see)\b|"
-    r"i (?:do not|don['’]t) (?:have|see) (?:access|any|the|a) |"
-    r"(?:no|the) (?:text|document|context|content|report|entr(?:y|ies)) (?:was|were) (?:not )?(?:provided|given|attached)\b|"
-    r"(?:please|could you) (?:provide|share|paste|send)\b)",
-    re.I,
-)
-REFUSED_SHARE = 0.2
 
 
 def one_call_per_line(run: Material) -> Iterator[Symptom]:
@@ -45,7 +30,7 @@ def one_call_per_line(run: Material) -> Iterator[Symptom]:
     Evidence: what differs between its prompts, which is one line; how many calls there were, and how many a limit refused. How it
     errs: some lines need a call each, as where each is long to think about; a template of more than one text is not seen.
     """
-    for steps, cell, calls in _cells_that_ask(run, MANY_CALLS):
+    for steps, cell, calls in cells_that_ask(run, MANY_CALLS):
         prompts = _sample(run, calls)
         template = template_of(prompts)
         head, tail = (template.fixed[0], template.fixed[-1]) if template.fixed else ("", "")
@@ -80,7 +65,7 @@ def same_text_in_every_prompt(run: Material) -> Iterator[Symptom]:
     Evidence: the characters that all have in common, times the calls; how many a limit refused. How it errs: many questions on
     one text may need the text each time; so it has to be much text, sent often.
     """
-    for steps, cell, calls in _cells_that_ask(run, SAME_CALLS):
+    for steps, cell, calls in cells_that_ask(run, SAME_CALLS):
         sizes = [_chars(each) for each in calls]
         if median(sizes) < SAME_CHARS or SAME_SHARE * median(sizes) * len(calls) < REPEATED_CHARS:
             continue
@@ -168,90 +153,8 @@ def asked_again_and_again(run: Material) -> Iterator[Symptom]:
         )
 
 
-def lost_replies(run: Material) -> Iterator[Symptom]:
-    """Calls of helpers failed or came back empty, and were not asked again before the frame answered.
-
-    Evidence: the failed calls, with their errors. A call counts as asked again where prompts that were answered hold most of
-    the lines that are its own. How it errs: what is asked again in quite other words is not seen; code may do without.
-    """
-    for steps in run.frames:
-        calls = [(cell, call) for cell in steps.cells() for call in run.calls_of(cell)]
-        failed = {call.id for _, call in calls if call.failed and call.status not in ("cancelled", "interrupted")}
-        if not run.has_answered(steps) or not failed:
-            continue
-        answered = {line for _, each in calls[-MAX_CALLS_READ:] if each.status == "ok" for line in _lines(run, each)}
-        cells = {cell.id: cell for cell, call in calls if call.id in failed}
-        lost = [
-            call
-            for cell in cells.values()
-            for call, lines in _own_lines(run, run.calls_of(cell)[:MAX_CALLS_READ])
-            if call.id in failed and 2 * sum(len(line) for line in lines if line in answered) < sum(map(len, lines))
-        ]
-        if lost:
-            span = lost[0].parent or steps.span
-            yield Symptom(
-                "may change the answer",
-                span,
-                f"{len(lost):,} of {exact(len(calls), 'call')} gave no reply and were not asked again.",
-                tuple(quoted(each.id, _error(run, each)) for each in lost[:3]),
-                ask_again(run, steps, span, "Ask those helpers again whose calls failed, before you count or answer."),
-            )
-
-
-def refused_by_helpers(run: Material) -> Iterator[Symptom]:
-    """Helpers answered that they cannot help, or that they were given no text, in a fair part of a cell's calls.
-
-    Evidence: the replies. How it errs: only what a reply begins with is looked at, in English; "I cannot find any" is an answer.
-    """
-    for steps, cell, calls in _cells_that_ask(run, 1):
-        replies = [each for each in _recent(calls) if each.status == "ok"]
-        refusing = [each for each in replies if _REFUSAL.match(run.said(each)[:200])]
-        if refusing and len(refusing) >= REFUSED_SHARE * len(replies):
-            yield Symptom(
-                "may change the answer",
-                cell.id,
-                f"{len(refusing):,} of {exact(len(replies), 'helper')} did not answer what they were asked.",
-                tuple(quoted(each.id, run.said(each)) for each in refusing[:3]),
-                ask_again(
-                    run, steps, cell.id, "Put the text itself into each prompt, and check that the replies answer it."
-                ),
-            )
-
-
-def unread_replies(run: Material) -> Iterator[Symptom]:
-    """The replies of helpers were given a name that no later line of code and no reply mentions.
-
-    Evidence: the line of code, and the calls. How it errs: what reads all variables at once, such as `globals()`, is not seen.
-    """
-    for steps in run.frames:
-        cells = [each for each in steps.cells() if run.calls_of(each)]
-        if not cells:
-            continue
-        in_cells = Counter(word for cell in steps.cells() for word in run.code(cell).words)
-        in_replies = Counter(word for turn in steps.turns for word in set(WORD.findall(run.said(turn.reply))))
-        for cell in cells:
-            for name, line in run.code(cell).given_by_helpers():
-                if run.code(cell).words[name] > 1 or in_cells[name] > 1 or in_replies[name] > 1:
-                    continue
-                yield Symptom(
-                    "wasted time or money",
-                    cell.id,
-                    f"The replies of {exact(len(run.calls_of(cell)), 'helper')} were kept as {name}, which nothing reads.",
-                    (quoted(cell.id, line),),
-                    ask_again(run, steps, cell.id, f"Use what the helpers said in `{name}`."),
-                )
-
-
 def _grave(refused: int) -> Severity:
     return "may change the answer" if refused else "wasted time or money"
-
-
-def _cells_that_ask(run: Material, least: int) -> Iterator[tuple[Steps, Node, list[Node]]]:
-    for steps in run.frames:
-        for cell in steps.cells():
-            calls = run.calls_of(cell)
-            if len(calls) >= least:
-                yield steps, cell, calls
 
 
 def _spread(calls: Sequence[Node], count: int = SAMPLED) -> list[Node]:
@@ -263,21 +166,9 @@ def _sample(run: Material, calls: Sequence[Node]) -> list[str]:
     return [run.asked(each) for each in _spread(calls)]
 
 
-def _recent(calls: Sequence[Node]) -> Sequence[Node]:
-    return calls[-MAX_CALLS_READ:]
-
-
 def _chars(call: Node) -> int:
     messages = call.started.messages if isinstance(call.started, ev.CallStarted) else ()
     return passage(messages[-1].text).chars if messages else 0
-
-
-def _lines(run: Material, call: Node) -> list[str]:
-    return [line for each in run.asked(call)[-MAX_PIECE_CHARS:].splitlines() if (line := each.strip())]
-
-
-def _error(run: Material, call: Node) -> str:
-    return run.error(call) or call.status
 
 
 def _pieces_by_cell(run: Material, steps: Steps) -> Iterator[tuple[Node, list[int]]]:
@@ -286,13 +177,4 @@ def _pieces_by_cell(run: Material, steps: Steps) -> Iterator[tuple[Node, list[in
     for cell in steps.cells():
         calls = [each for each in run.calls_of(cell) if each.status == "ok"][: max(0, left)]
         left -= len(calls)
-        yield cell, [hash(tuple(lines)) for _, lines in _own_lines(run, calls) if lines]
-
-
-def _own_lines(run: Material, calls: Sequence[Node]) -> Iterator[tuple[Node, list[str]]]:
-    """The lines of each prompt that few others of the same cell have."""
-    told = [_lines(run, each) for each in calls]
-    common = Counter(line for lines in told for line in set(lines))
-    most = max(2.0, COMMON_LINES * len(told))
-    for call, lines in zip(calls, told, strict=True):
-        yield call, [line for line in lines if common[line] <= most]
+        yield cell, [hash(tuple(lines)) for _, lines in own_lines(run, calls) if lines]

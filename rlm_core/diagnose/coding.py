@@ -1,17 +1,14 @@
-"""Rules on code: work that failed and was not done again, errors in a row, words in the place of reading, lists typed by hand."""
+"""Rules on code: work that failed and was not done again, errors in a row, words in the place of reading."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
 
-from rlm_core.diagnose.code import Code
 from rlm_core.diagnose.keywords import keywords
-from rlm_core.diagnose.material import Material, Steps, Turn
+from rlm_core.diagnose.material import Material, Steps
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import ChangeModel, Symptom, quoted
-from rlm_core.passages import spoken
 from rlm_core.view import Node
 from rlm_core.wording import share
 
@@ -23,7 +20,6 @@ def _words(text: str) -> frozenset[str]:
 ERRORS_IN_A_ROW, SYNTAX_ERRORS, SAME_CELLS = 4, 3, 3
 SHOWN_SHARE = 0.6
 """Of an archive of which so much was shown, words have not decided alone."""
-KEPT_SHARE = 0.5
 STRUCTURE = _words(
     """
     jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october
@@ -32,14 +28,10 @@ STRUCTURE = _words(
     """
 )
 """Words that name a form, a label or a level, and are no guess at how people put things."""
-_LISTED = re.compile(
-    r"\[((?:\s*+['\"][^'\"\n]{1,80}['\"]\s*+,){4,5000}+\s*+(?:['\"][^'\"\n]{1,80}['\"]\s*+,?+\s*+)?)\]"
-)
 _LEFT_OUT = re.compile(
     r"\b(?:left out|leav(?:e|es|ing) out|dropped|excluded|skipped|filtered out|not asked about)\b", re.I
 )
-_ITEM = re.compile(r"['\"]([^'\"\n]{1,80})['\"]")
-MAX_OUTPUT_CHARS, MAX_LISTS = 100_000, 100
+MAX_OUTPUT_CHARS = 100_000
 
 
 def failed_work_not_done_again(run: Material) -> Iterator[Symptom]:
@@ -171,89 +163,6 @@ def _was_read_before(run: Material, steps: Steps, cell: Node) -> bool:
     """Whether the frame had asked many helpers before the cell: then the words sort what was read."""
     before = [each for each in steps.cells() if each.started_seq < cell.started_seq]
     return sum(len(run.calls_of(each)) + len(run.children_of(each)) for each in before) >= 10
-
-
-def guess_kept_for_output(run: Material) -> Iterator[Symptom]:
-    """A list was typed in the same reply as the cell that prints it, as a made-up output beside it says, and is another one.
-
-    Evidence: the list in the code and in the words around it, and the list that the cell before it really printed. How it errs: a
-    list that the words give on purpose, half of which the output happens to have.
-    """
-    for steps in run.frames:
-        for turn in steps.turns:
-            words = spoken(run.said(turn.reply), [run.code(cell).text for cell in turn.cells]) if turn.cells[1:] else ""
-            for before, cell in pairwise(turn.cells):
-                found = _unlike(run.code(cell), run.output(before))
-                if found is None or not all(each in words for each in found[0]):
-                    continue
-                typed, printed = found
-                yield Symptom(
-                    "may change the answer",
-                    cell.id,
-                    f"A list of {len(typed)} was typed before the output was seen, which has {len(printed)}.",
-                    (quoted(cell.id, ", ".join(typed)), quoted(before.id, ", ".join(printed))),
-                    ask_again(run, steps, turn.node.id, "Use the variable, and do not type what a cell prints."),
-                )
-
-
-def _unlike(code: Code, output: str) -> tuple[Sequence[str], Sequence[str]] | None:
-    """A typed list with the printed one that it was to be, where they differ."""
-    lists = [_ITEM.findall(each[1]) for each in _LISTED.finditer(output[:MAX_OUTPUT_CHARS])][:MAX_LISTS]
-    for typed in code.typed_lists:
-        for printed in lists:
-            shared = len(set(typed) & set(printed))
-            if shared >= KEPT_SHARE * len(typed) and set(typed) != set(printed):
-                return typed, printed
-    return None
-
-
-def another_list_than_before(run: Material) -> Iterator[Symptom]:
-    """An answer was sent back, and the one given later rests on a list that was typed by hand and lacks some of the items.
-
-    Evidence: the typed list, and the line of the turn that was sent back which has all of its items and more; the items that are
-    missing were neither named in the answer nor recorded otherwise. How it errs: items may have been taken out for a reason that
-    stands in words alone.
-    """
-    for steps in run.frames:
-        back = next((each for each in steps.turns if each.refused), None)
-        answer = run.answer_of(steps)
-        if back is None or not answer:
-            continue
-        lists = [_items(line) for line in _lines_of(run, back)[:MAX_LISTS]]
-        recorded = {run.text(finding.item).strip() for _, finding, _ in run.findings}
-        for cell in [each for each in steps.cells() if each.started_seq > back.node.started_seq]:
-            for typed in run.code(cell).typed_lists:
-                whole = next((each for each in lists if set(typed) < set(each) and len(typed) >= len(each) / 2), None)
-                if whole is None or not all(item in answer for item in typed):
-                    continue
-                left_out = [item for item in whole if item not in typed and item not in answer and item not in recorded]
-                if left_out:
-                    yield Symptom(
-                        "may change the answer",
-                        cell.id,
-                        f"{len(left_out)} of {len(whole)} items that had been found were left out of a list typed by hand: "
-                        f"{', '.join(left_out[:5])}.",
-                        (quoted(cell.id, ", ".join(typed)), quoted(back.node.id, ", ".join(whole))),
-                        ask_again(
-                            run,
-                            steps,
-                            cell.id,
-                            "Answer from the variable that holds the result, not from a typed list.",
-                        ),
-                    )
-                    return
-
-
-def _lines_of(run: Material, turn: Turn) -> list[str]:
-    """The lines in which a turn's answer may stand."""
-    texts = [run.said(turn.reply), *(run.output(cell) for cell in turn.cells)]
-    return [line for text in texts for line in text[:MAX_OUTPUT_CHARS].splitlines() if line.count(",") >= 4]
-
-
-def _items(line: str) -> list[str]:
-    """The items of `17 rooms: A12, A31, B02.`"""
-    parts = line.rpartition(":")[2].strip(" .[](){}").split(",")
-    return [each.strip(" '\"") for each in parts if each.strip(" '\"")]
 
 
 def _last_line(error: str) -> str:

@@ -18,18 +18,13 @@ from rlm_core.diagnose.answers import (
 )
 from rlm_core.diagnose.asking import (
     asked_again_and_again,
-    lost_replies,
     one_call_per_line,
-    refused_by_helpers,
     same_prompt_many_times,
     same_text_in_every_prompt,
-    unread_replies,
 )
 from rlm_core.diagnose.coding import (
-    another_list_than_before,
     errors_in_a_row,
     failed_work_not_done_again,
-    guess_kept_for_output,
     same_cell_again,
     words_in_place_of_reading,
 )
@@ -46,12 +41,13 @@ from rlm_core.diagnose.ending import (
     quotes_that_do_not_stand,
     stopped_by_a_limit,
 )
+from rlm_core.diagnose.lists import another_list_than_before, guess_kept_for_output, list_from_cut_output
 from rlm_core.diagnose.material import Material
+from rlm_core.diagnose.replies import lost_replies, refused_by_helpers, unread_replies
 from rlm_core.diagnose.shown import (
     answered_from_cut_output,
     beyond_the_window,
     entries_read_apart,
-    list_from_cut_output,
     much_was_never_shown,
     printed_too_much,
     records_read_apart,

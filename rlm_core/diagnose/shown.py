@@ -25,7 +25,7 @@ def _words(text: str) -> frozenset[str]:
 
 RESENT_CHARS = 500_000
 ITEM_CHARS, ITEMS_LOOKED_FOR, LEAST_ITEMS, LEAST_CALLS = 40, 500, 3, 5
-MAX_PROMPTS, MAX_OTHER_CHARS = 2_000, 20_000
+MAX_PROMPTS = 2_000
 RELATING = _words(
     """
     after again back before between both earliest earlier final finally first last later latest longest never often once
@@ -104,37 +104,6 @@ def answered_from_cut_output(run: Material) -> Iterator[Symptom]:
                 (quoted(cell.id, run.output(cell)), quoted(steps.turns[-1].node.id, run.answer_of(steps))),
                 ask_again(run, steps, cell.id, "Print less at a time: what is cut out of an output you have not read."),
             )
-
-
-def list_from_cut_output(run: Material) -> Iterator[Symptom]:
-    """A list was typed from what could be seen of an output that was cut, and the answer rests on it.
-
-    Evidence: the typed list, all of whose items stand in the shown part and most in no other output, and the characters that were
-    not shown. The answer names the items, or they were recorded. How it errs: the cut part may have held none. Only runs of ours.
-    """
-    recorded = {run.text(finding.item).strip() for _, finding, _ in run.findings}
-    for steps in run.frames if run.is_ours else ():
-        cells, answer = list(steps.cells()), run.answer_of(steps)
-        for at, cell in enumerate(cells):
-            missing = run.output_chars(cell) - run.shown_chars(cell)
-            if missing <= 0:
-                continue
-            seen = shown(run.output(cell), run.shown_chars(cell))
-            others = "\n".join(run.output(each)[:MAX_OTHER_CHARS] for each in cells if each is not cell)
-            for later in cells[at + 1 :]:
-                typed = next((each for each in run.code(later).typed_lists if all(item in seen for item in each)), ())
-                used = sum(item in answer or item in recorded for item in typed)
-                if typed and used == len(typed) and sum(item in others for item in typed) < len(typed) / 2:
-                    yield Symptom(
-                        "may change the answer",
-                        cell.id,
-                        f"{len(typed)} items were typed from an output of which {missing:,} characters were not shown.",
-                        (quoted(later.id, ", ".join(typed)), quoted(cell.id, run.output(cell))),
-                        ask_again(
-                            run, steps, cell.id, "Gather the items in code, and do not type them from what is printed."
-                        ),
-                    )
-                    return
 
 
 def _follows(steps: Steps, cell: Node) -> bool:

@@ -11,13 +11,11 @@ from runs import LOOK, Ran, answering, corpus_of, run_scripted, scripted
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.diagnose.asking import (
     asked_again_and_again,
-    lost_replies,
     one_call_per_line,
-    refused_by_helpers,
     same_prompt_many_times,
     same_text_in_every_prompt,
-    unread_replies,
 )
+from rlm_core.diagnose.replies import lost_replies, refused_by_helpers, unread_replies
 from rlm_core.errors import CallError
 from rlm_core.lm.client import Request
 from rlm_core.task import Limits

@@ -8,7 +8,7 @@ import pytest
 from event_streams import random_run, stamped
 
 from rlm_core import events as ev
-from rlm_core.diagnose.coding import guess_kept_for_output
+from rlm_core.diagnose.lists import guess_kept_for_output
 from rlm_core.diagnose.material import Material
 from rlm_core.diagnose.rules import RULES, diagnose
 from rlm_core.diagnose.sums import wrong_sum_in_words

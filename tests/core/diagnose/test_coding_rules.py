@@ -11,14 +11,13 @@ from runs import LOOK, answering, corpus_of, run_scripted, scripted
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.diagnose.code import Code
 from rlm_core.diagnose.coding import (
-    another_list_than_before,
     errors_in_a_row,
     failed_work_not_done_again,
-    guess_kept_for_output,
     same_cell_again,
     words_in_place_of_reading,
 )
 from rlm_core.diagnose.keywords import keywords
+from rlm_core.diagnose.lists import another_list_than_before, guess_kept_for_output
 from rlm_core.evidence.coverage import Coverage, Read
 
 

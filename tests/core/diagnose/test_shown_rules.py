@@ -9,10 +9,10 @@ from diagnosed import CHANGES, NOTE, NOTHING_SHOWN, WASTES, cell, told, where
 from runs import LOOK, answering, corpus_of, run_scripted, scripted
 
 from rlm_core.corpus.corpus import Corpus
+from rlm_core.diagnose.lists import list_from_cut_output
 from rlm_core.diagnose.shown import (
     answered_from_cut_output,
     beyond_the_window,
-    list_from_cut_output,
     much_was_never_shown,
     printed_too_much,
     records_read_apart,
