@@ -54,6 +54,7 @@ from app.backend.coverage import (
     is_looking,
     passage_of,
     ruler,
+    sent_in,
     share_of,
 )
 from app.backend.covered import Covered, Gap, Layers
@@ -273,6 +274,7 @@ __all__ = [
     "save_resume_after_crash",
     "save_shipped_limits",
     "save_unsafe_sandbox",
+    "sent_in",
     "set_note",
     "settings",
     "share_of",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from app.links import Place
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.errors import CorpusError
-from rlm_core.evidence.coverage import Coverage, Read
+from rlm_core.evidence.coverage import Coverage, Read, Span, merged
 from rlm_core.evidence.reach import reach_of
 from rlm_core.evidence.windows import Window, lines_at, window_at_char
 from rlm_core.jobs.reading import bring_up_to_date
@@ -183,6 +184,20 @@ def _of_root(view: RunView, spans: set[str]) -> frozenset[str]:
         if frame is None or frame.parent in (ev.RUN_SPAN, None):
             found.add(span)
     return frozenset(found)
+
+
+def sent_in(run: str, archive: str, call: str) -> list[tuple[Document, list[Span]]]:
+    """The places of the archive that the prompt of a call held, by document, as far as that has been looked for: nobody waits for
+    more. What may be from elsewhere, for the same text stands there too, is left out."""
+    try:
+        documents = corpus_of(archive).documents
+    except CorpusError:
+        return []
+    found: dict[int, list[Span]] = defaultdict(list)
+    for each in current_store().reads(run, call):
+        if each.how == "sent" and not each.ambiguous and 0 <= each.document < len(documents):
+            found[each.document].append((each.start, each.end))
+    return [(documents[number], merged(found[number])) for number in sorted(found)]
 
 
 def document_of(archive: str, path: str) -> Document | None:

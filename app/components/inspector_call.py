@@ -9,7 +9,7 @@ from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_cell import code_pane
 from app.components.inspector_parts import evidence_tab, long_text, open_source, raw, tabs
-from app.components.inspector_place import of_node
+from app.components.inspector_place import about, of_node
 from app.components.inspector_replay import from_before
 from app.components.kinds import icon
 from app.components.text import escaped
@@ -26,6 +26,8 @@ def call(facts: CallFacts, look: Look) -> None:
     labels = {"both": "In and out", **({"code": "Code"} if facts.cell else {}), **evidence_tab(look, facts.findings)}
     match tabs("call", {**labels, "raw": "Raw"}):
         case "both":
+            if facts.role == "sub":
+                about(look, facts.span)
             for number, message in enumerate(facts.messages):
                 _message(message, len(facts.messages), f"sent-{facts.span}-{number}", brief=True)
             reply(facts)

@@ -51,11 +51,14 @@ def cell(facts: CellFacts, look: Look) -> None:
 
 
 def code_pane(code: Passage, error: Passage, number: int, key: str) -> None:
-    """Code with line numbers; where it failed, the line is named."""
+    """Code with line numbers; before it, where it failed, the line and why."""
     whole, trace = text.whole(code), text.whole(error)
+    if trace:
+        _failed(whole, trace, number)
     text.code(whole, f"cell-code-{key}")
-    if not trace:
-        return
+
+
+def _failed(whole: str, trace: str, number: int) -> None:
     line = failed_line(trace, number)
     lines = whole.splitlines()
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="node-error", wrap=False):

@@ -3,10 +3,12 @@ whose place is that of the deciding words, and for nodes, whose places are what 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from app import backend, links
-from app.backend import Covered
+from app.backend import Covered, Document
 from app.components import coverage_strips, excerpt, place_words
 from app.components.inspector_parts import head, way
 from app.components.kinds import icon
@@ -125,8 +127,35 @@ def _in_archive(covered: Covered, document: int, place: Span) -> None:
     coverage_strips.show("place-in-archive", data, lambda document, share: None)
 
 
+def about(look: Look, call: str) -> None:
+    """The places of the archive that a helper was given in its prompt, each a way to the source. Where they are not known,
+    nothing is said."""
+    given = backend.sent_in(look.sheet.id, look.sheet.task.corpus, call)
+    if given:
+        with st.container(key="about", gap=None), told("about"):
+            st.markdown("**About these passages**")
+            _documents(look, call, given)
+
+
+def _documents(look: Look, span: str, shown: Sequence[tuple[Document, list[Span]]]) -> None:
+    """What a node was shown: documents with lines, each a way to its place."""
+    container = common_container(each.path for each, _ in shown)
+    for document, spans in shown[:SHOWN_DOCUMENTS]:
+        passage = backend.passage_of(look.sheet.task.corpus, document.index, spans[0][0], spans[-1][1])
+        name = plain_line(document.path.removeprefix(container), 60)
+        parts = f" in {len(spans):,} places" if len(spans) > 1 else ""
+        said = f"{place_words.where(passage)}, {exact(length(spans), 'character')}{parts}"
+        st.page_link(
+            links.EVIDENCE,
+            label=f"{escaped(name)} :gray[{escaped(said)}]",
+            query_params=links.evidence_query(look.sheet.id, None, document.path, passage.first_line, shown_to=span),
+        )
+    if len(shown) > SHOWN_DOCUMENTS:
+        st.caption(f"{wording.m_of_n(SHOWN_DOCUMENTS, len(shown))} documents are listed. Coverage shows all.")
+
+
 def of_node(look: Look, span: str) -> None:
-    """What a call or a cell was shown of the archive: documents with lines, each a way to its place."""
+    """What a call, a cell or a child frame was shown of the archive, and where that lies in it."""
     with told("shown-to"):
         covered = backend.covered(look.sheet.id, look.sheet.task.corpus)
         if covered is None:
@@ -137,21 +166,7 @@ def of_node(look: Look, span: str) -> None:
         chars = sum(length(spans) for spans in shown.values())
         many = exact(len(shown), "document")
         st.markdown(f"**Shown to it** :gray[{exact(chars, 'character')} of {many}]")
-        container = common_container(each.path for each in covered.documents)
-        for number, spans in list(shown.items())[:SHOWN_DOCUMENTS]:
-            document = covered.documents[number]
-            passage = backend.passage_of(look.sheet.task.corpus, number, spans[0][0], spans[-1][1])
-            name = plain_line(document.path.removeprefix(container), 60)
-            said = f"{place_words.where(passage)}, {exact(length(spans), 'character')}"
-            st.page_link(
-                links.EVIDENCE,
-                label=f"{escaped(name)} :gray[{escaped(said)}]",
-                query_params=links.evidence_query(
-                    look.sheet.id, None, document.path, passage.first_line, shown_to=span
-                ),
-            )
-        if len(shown) > SHOWN_DOCUMENTS:
-            st.caption(f"{wording.m_of_n(SHOWN_DOCUMENTS, len(shown))} documents are listed. Coverage shows all.")
+        _documents(look, span, [(covered.documents[number], spans) for number, spans in shown.items()])
         mine = [
             (covered.starts[number] + start, covered.starts[number] + end)
             for number, spans in shown.items()

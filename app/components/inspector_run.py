@@ -8,10 +8,12 @@ from __future__ import annotations
 import streamlit as st
 
 from app import backend
+from app.answer_counts import differences
 from app.components import facts as figures
 from app.components import inspector_note, text
 from app.components.inspector_cell import findings
-from app.components.inspector_parts import long_text, open_source, raw, tabs
+from app.components.inspector_parts import evidence_tab, long_text, open_source, raw, tabs
+from app.components.inspector_place import of_node
 from app.components.kinds import icon
 from app.components.run_facts import ended, kinds, task_facts
 from app.components.text import escaped
@@ -31,7 +33,7 @@ def run(facts: RunFacts, look: Look) -> None:
                     st.markdown(icon(kind), width="content")
                     st.markdown(f"**{escaped(title)}:** {escaped(says)}")
             st.markdown("**Where it is**" if look.sheet.active else "**How it ended**")
-            for said in ended(facts, look.sheet):
+            for said in [*ended(facts, look.sheet), *_against_findings(look)]:
                 st.text(plain(said))
         case "task":
             archive = backend.archive(look.sheet.task.corpus)
@@ -43,10 +45,18 @@ def run(facts: RunFacts, look: Look) -> None:
             raw(look.sheet.id, "run")
 
 
+def _against_findings(look: Look) -> list[str]:
+    """Where the answer differs from what was recorded."""
+    named = {each.finding for each in look.reading.citations}
+    return differences(text.whole(look.sheet.answer), look.reading.findings, named)
+
+
 def frame(facts: FrameFacts, look: Look) -> None:
-    match tabs("frame", {"in": "In", "out": "Out", "raw": "Raw"}):
+    match tabs("frame", {"in": "In", "out": "Out", **evidence_tab(look), "raw": "Raw"}):
         case "in":
             _asked(facts)
+        case "evidence":
+            of_node(look, facts.span)
         case "out":
             _handed_over(facts)
         case _:
@@ -103,8 +113,8 @@ def answer(facts: AnswerFacts, look: Look) -> None:
     match tabs("answer", labels):
         case "out":
             st.caption(escaped(HOW.get(facts.how, "")))
-            if facts.reason:
-                st.text(plain(facts.reason))
+            for said in filter(None, [facts.reason, *_against_findings(look)]):
+                st.text(plain(said))
             long_text("Answer", facts.text, "whole-answer", kind="answer")
         case "evidence":
             cited = {each.finding for each in look.reading.citations}

@@ -115,9 +115,12 @@ def coverage_of(connection: Connection, runs: Sequence[str]) -> dict[str, Covera
     return {run: CoverageRow(shown, chars, bool(complete)) for run, shown, chars, complete in rows}
 
 
-def reads_of(connection: Connection, run: str) -> list[ReadRow]:
+def reads_of(connection: Connection, run: str, span: str | None = None) -> list[ReadRow]:
+    """Of a run, or of one node of it."""
     rows = connection.execute(
-        "SELECT span, document, start, end, how, ambiguous FROM reads WHERE run = ? ORDER BY rowid", (run,)
+        "SELECT span, document, start, end, how, ambiguous FROM reads WHERE run = ? AND span = ifnull(?, span) "
+        "ORDER BY rowid",
+        (run, span),
     )
     return [ReadRow(span, document, start, end, how, bool(twice)) for span, document, start, end, how, twice in rows]
 

@@ -311,9 +311,9 @@ class Store:
             there = self._db.conn.execute("SELECT 1 FROM runs WHERE id = ?", (run,)).fetchone()
             return bool(there) and add_readings(self._db.conn, run, version, after, last_seq, reads, quotes)
 
-    def reads(self, run: str) -> list[ReadRow]:
+    def reads(self, run: str, span: str | None = None) -> list[ReadRow]:
         with plain_words(self.home):
-            return reads_of(self._db.conn, run)
+            return reads_of(self._db.conn, run, span)
 
     def quotes(self, run: str) -> list[QuoteRow]:
         with plain_words(self.home):
