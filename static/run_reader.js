@@ -121,6 +121,7 @@ function headOf(block) {
   const head = [shape(block.shape), heading]
   if (block.beside) head.push(make("span", "beside", block.beside))
   if (block.ended) head.push(make("span", "ended", block.ended))
+  if (block.good) head.push(make("span", "good-later", block.good))
   head.push(make("span", "facts", block.facts))
   if (block.running) head.push(make("span", "dot"))
   return head
@@ -130,6 +131,7 @@ function rowOf(block) {
   const name = make("span", "name")
   name.append(make("span", "title", block.title))
   if (block.state) name.append(" ", make("span", `state ${block.state === "ok" ? "good" : block.failed ? "bad" : ""}`, block.state))
+  if (block.good) name.append(", ", make("span", "good-later", block.good))
   if (block.beside) name.append(" ", make("span", "beside", block.beside))
   const facts = make("span", "facts", block.facts)
   for (const [count, label] of block.labels ?? []) {
@@ -195,12 +197,14 @@ class RunReader {
     this.onkey = (event) => this.typed(event)
     document.addEventListener("keydown", this.onkey)
     this.end = new End(root, this.bottom, () => this.stuck())
+    this.found = new Found("found-reader", this.list, ".part")
   }
 
   close() {
     clearTimeout(this.quiet)
     this.following.close()
     this.end.close()
+    this.found.close()
     document.removeEventListener("keydown", this.onkey)
   }
 
@@ -214,6 +218,7 @@ class RunReader {
     this.byId = new Map(data.blocks.map((block) => [block.id, block]))
     this.draw()
     if (elsewhere || turned) this.reveal(data.selected)
+    this.found.look(data.find)
     this.end.keep(data.live && !data.selected && !data.after)
   }
 
@@ -258,7 +263,7 @@ class RunReader {
       if (isRow) head.dataset.act = "select"
       this.blocks.set(block.id, element)
     }
-    element.className = `block of-${block.kind}${block.failed ? " bad-end" : ""}`
+    element.className = `block of-${block.kind}${block.failed ? " bad-end" : block.good ? " made-good" : ""}`
     element.style.setProperty("--depth", block.depth)
     const { parts = [], ...head } = block
     put(element.firstChild, head, isRow ? rowOf : headOf)

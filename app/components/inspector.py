@@ -106,7 +106,8 @@ def _badges(facts: Facts, look: Look) -> list[Badge]:
             return [(f"cited as {numbers[0]}", "yellow")] if numbers else []
         case SearchFacts():
             return []
-    badges = [words.state(facts.status)]
+    good = look.reading.mended.get(facts.span)
+    badges = words.made_good(facts.status, good) if good else [words.state(facts.status)]
     replayed = facts.call.replayed if isinstance(facts, TurnFacts) and facts.call else getattr(facts, "replayed", None)
     badges += [words.from_before(replayed)] if replayed else []
     match facts:
@@ -132,6 +133,8 @@ def _way(node: str, facts: Facts, look: Look) -> None:
     steps: list[tuple[str, str, str | None]] = [("arrow_upward", _name_of(inside, look), inside)]
     if before or after:
         steps = [("chevron_left", "Previous", before), ("chevron_right", "Next", after), *steps]
+    if good := look.reading.mended.get(node):
+        steps.append(("arrow_forward", f"{good.says[0].upper()}{good.says[1:]}", good.by))
     way(
         steps, (lambda: fork_form.offer(look, facts.span)) if isinstance(facts, TurnFacts | CellFacts) else lambda: None
     )

@@ -8,10 +8,10 @@ from app import links
 from app.components import inspector_words as words
 from app.components import text
 from app.components.inspector_cell import code_pane
-from app.components.inspector_parts import evidence_tab, long_text, open_source, raw, tabs
+from app.components.inspector_parts import evidence_tab, failure, long_text, open_source, raw, tabs
 from app.components.inspector_place import about, of_node
 from app.components.inspector_replay import from_before
-from app.components.kinds import icon
+from app.components.kinds import Kind, icon
 from app.components.text import escaped
 from app.components.verdicts import told, verdict_of
 from app.look import Look
@@ -30,11 +30,11 @@ def call(facts: CallFacts, look: Look) -> None:
                 about(look, facts.span)
             for number, message in enumerate(facts.messages):
                 _message(message, len(facts.messages), f"sent-{facts.span}-{number}", brief=True)
-            reply(facts)
+            reply(facts, look)
         case "code":
             assert facts.cell
             st.caption(f"Cell {facts.cell.number} made this call.")
-            code_pane(facts.cell.code, facts.cell.error, facts.cell.number, facts.span)
+            code_pane(facts.cell, look, facts.span)
         case "evidence":
             for finding in facts.findings:
                 _decided(finding, look)
@@ -59,13 +59,13 @@ def turn(facts: TurnFacts, look: Look) -> None:
                 _conversation(asked)
         case "out":
             if asked is not None:
-                reply(asked)
+                reply(asked, look)
             if facts.refused.chars:
                 problem(f"The answer was sent back to the model: {text.whole(facts.refused)}")
         case "code":
             for each in facts.cells:
                 st.markdown(f"**Cell {each.number}**")
-                code_pane(each.code, each.error, each.number, each.span)
+                code_pane(each, look, each.span)
         case "evidence":
             of_node(look, facts.span)
         case _:
@@ -103,7 +103,7 @@ def _message(message: Said, of: int, key: str, *, brief: bool = False) -> None:
     long_text(title, message.text, key, kind="prompt", beside="" if of > 1 else message.role, brief=brief)
 
 
-def reply(facts: CallFacts) -> None:
+def reply(facts: CallFacts, look: Look) -> None:
     """What came back, or why nothing did."""
     if facts.reply.chars or facts.status == "ok":
         ended = f"ended by: {facts.finish_reason}" if facts.finish_reason not in (None, "stop") else ""
@@ -112,13 +112,13 @@ def reply(facts: CallFacts) -> None:
         st.caption("No reply yet: the model is being asked.")
     else:
         st.markdown("**No reply**")
-        problem(text.whole(facts.error) or facts.status)
+        problem(text.whole(facts.error) or facts.status, failure(facts.span, look))
 
 
-def problem(said: str) -> None:
+def problem(said: str, kind: Kind = "failed") -> None:
     """What went wrong, with the shape of failures beside it."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="node-problem", wrap=False):
-        st.markdown(icon("failed"), width="content")
+        st.markdown(icon(kind), width="content")
         st.text(plain(said), width="stretch")
 
 

@@ -10,17 +10,16 @@ import streamlit as st
 from app import links
 from app.components import text
 from app.components.findings import labels_in_words, telling_first
-from app.components.inspector_parts import evidence_tab, long_text, open_source, raw, tabs
+from app.components.inspector_parts import evidence_tab, failure, long_text, open_source, raw, tabs
 from app.components.inspector_place import of_node
 from app.components.inspector_replay import parted
-from app.components.kinds import icon
+from app.components.kinds import Kind, icon
 from app.components.tables import clicked, figures_right, height
 from app.components.verdicts import in_short
 from app.highlight import failed_line
 from app.look import Look
-from app.node_shapes import CellFacts, FindingFacts
+from app.node_shapes import CellFacts, CellRef, FindingFacts
 from rlm_core import wording
-from rlm_core.passages import Passage
 from rlm_core.plain import plain, plain_line
 from rlm_core.task import Json
 
@@ -34,7 +33,7 @@ def cell(facts: CellFacts, look: Look) -> None:
     labels = {"code": "Code", "out": "Out", "variables": f"Variables {len(facts.variables)}"}
     match tabs("cell", {**labels, **evidence_tab(look, facts.findings), "raw": "Raw"}):
         case "code":
-            code_pane(facts.code, facts.error, facts.number, facts.span)
+            code_pane(CellRef(facts.span, facts.number, facts.code, facts.error), look, facts.span)
         case "out":
             _output(facts, look)
         case "variables":
@@ -50,21 +49,21 @@ def cell(facts: CellFacts, look: Look) -> None:
             raw(look.sheet.id, facts.span)
 
 
-def code_pane(code: Passage, error: Passage, number: int, key: str) -> None:
+def code_pane(cell: CellRef, look: Look, key: str) -> None:
     """Code with line numbers; before it, where it failed, the line and why."""
-    whole, trace = text.whole(code), text.whole(error)
+    whole, trace = text.whole(cell.code), text.whole(cell.error)
     if trace:
-        _failed(whole, trace, number)
+        _failed(whole, trace, cell.number, failure(cell.span, look))
     text.code(whole, f"cell-code-{key}")
 
 
-def _failed(whole: str, trace: str, number: int) -> None:
+def _failed(whole: str, trace: str, number: int, kind: Kind) -> None:
     line = failed_line(trace, number)
     lines = whole.splitlines()
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="node-error", wrap=False):
-        st.markdown(icon("failed"), width="content")
+        st.markdown(icon(kind), width="content")
         named = f"line {line}: {lines[line - 1].strip()}" if line and line <= len(lines) else "it ended in an error"
-        st.text(plain_line(f"{named}: {_last_line(trace)}", 600), width="stretch")
+        st.text(f"{plain_line(named, 300)}\n{plain_line(_last_line(trace), 300)}", width="stretch")
 
 
 def _last_line(trace: str) -> str:

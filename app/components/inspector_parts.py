@@ -91,6 +91,11 @@ def tabs(kind: str, labels: Mapping[str, str]) -> str:
     return next((name for name, tab in zip(names, drawn, strict=True) if tab.open), names[0])
 
 
+def failure(span: str, look: Look) -> Kind:
+    """The shape of what went wrong with a node; a quieter one where it was made good later."""
+    return "mended" if span in look.reading.mended else "failed"
+
+
 def evidence_tab(look: Look, findings: Sequence[object] = ()) -> dict[str, str]:
     """The tab of what a node was shown and what rests on it, where there is an archive or a finding to speak of."""
     if findings:

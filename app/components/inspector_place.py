@@ -143,8 +143,8 @@ def _documents(look: Look, span: str, shown: Sequence[tuple[Document, list[Span]
     for document, spans in shown[:SHOWN_DOCUMENTS]:
         passage = backend.passage_of(look.sheet.task.corpus, document.index, spans[0][0], spans[-1][1])
         name = plain_line(document.path.removeprefix(container), 60)
-        parts = f" in {len(spans):,} places" if len(spans) > 1 else ""
-        said = f"{place_words.where(passage)}, {exact(length(spans), 'character')}{parts}"
+        how_much = f"in {len(spans):,} places" if len(spans) > 1 else exact(length(spans), "character")
+        said = f"{place_words.where(passage)}, {how_much}"
         st.page_link(
             links.EVIDENCE,
             label=f"{escaped(name)} :gray[{escaped(said)}]",

@@ -26,6 +26,7 @@ from rlm_core import wording
 from rlm_core.errors import CallErrorKind
 from rlm_core.events import Replayed
 from rlm_core.folding import Mark
+from rlm_core.mending import Mending
 from rlm_core.task import Usage
 from rlm_core.view import Totals
 
@@ -60,6 +61,12 @@ def from_before(replayed: Replayed) -> tuple[str, str]:
 def state(status: str) -> tuple[str, str]:
     """A word with its sign, and the colour of its badge."""
     return STATES.get(status, status), COLOURS.get(status, "gray" if status == "cancelled" else "red")
+
+
+def made_good(status: str, good: Mending) -> list[tuple[str, str]]:
+    """The badges of a failure that was made good: the same words as `state`, more quietly, and by what."""
+    said, _ = state(status)
+    return [(said, "gray"), (good.says, "gray")]
 
 
 @singledispatch

@@ -5,7 +5,7 @@ Long texts are loaded here. What was made of a text is kept, for a page that is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache, singledispatch
 from typing import Any
@@ -30,12 +30,14 @@ from app.pieces import WHOLE, Gap, Piece, folded, shown_output
 from rlm_core import wording
 from rlm_core.events import Replayed
 from rlm_core.likeness import STOPPED
+from rlm_core.mending import Mending
 from rlm_core.passages import Passage, spoken
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 
 Json = dict[str, Any]
 NOTHING_BEFORE: Mapping[str, Replayed] = {}
+NOTHING_MENDED: Mapping[str, Mending] = {}
 SHOWN_LINES = 40
 """Of code; more are folded away, unless they are only a few more, or the cell failed in one of them."""
 SLACK_LINES = 8
@@ -55,13 +57,38 @@ ENDED = {
 
 
 def drawn(
-    block: Block, *, shown_chars: int, free: bool, now: float | None, replayed: Mapping[str, Replayed] = NOTHING_BEFORE
+    block: Block,
+    *,
+    shown_chars: int,
+    free: bool,
+    now: float | None,
+    replayed: Mapping[str, Replayed] = NOTHING_BEFORE,
+    mended: Mapping[str, Mending] = NOTHING_MENDED,
 ) -> Json:
     """A block as the browser draws it. `now`: the run is under way; `free`: nothing of it costs anything; `replayed`: what was
-    not made in this run (`look.Reading`)."""
-    said = _drawn_block(block, shown_chars, free, now)
+    not made in this run, `mended`: what was made good later (both of `look.Reading`)."""
+    said = {**_drawn_block(block, shown_chars, free, now), **_fate(block, mended)}
     before = _from_before(block, replayed)
     return {**said, "facts": _line(before, said["facts"])} if before else said
+
+
+def stands(block: Block, mended: Collection[str]) -> bool:
+    """Whether it failed and was not made good later."""
+    return block.failed and not all(each in mended for each in _members(block))
+
+
+def _members(block: Block) -> tuple[str, ...]:
+    return block.drawn.members if isinstance(block, RowBlock) else (block.id,)
+
+
+def _fate(block: Block, mended: Mapping[str, Mending]) -> Json:
+    """How loud a failure is, and what made it good."""
+    failed = stands(block, mended)
+    if not block.failed or (isinstance(block, RowBlock) and block.drawn.kind == "more"):
+        return {"failed": failed, "good": ""}
+    known = mended[block.id].says if block.id in mended else ""
+    good = marks.made_good(block.drawn, mended) if isinstance(block, RowBlock) else known
+    return {"failed": failed, "good": good, "shape": "failed" if failed else "mended"}
 
 
 def _from_before(block: Block, replayed: Mapping[str, Replayed]) -> str:
@@ -80,7 +107,6 @@ def _drawn_block(block: Block, shown_chars: int, free: bool, now: float | None) 
         "id": block.id,
         "mark": block.mark,
         "depth": block.depth,
-        "failed": block.failed,
         "running": block.status == "running" and now is not None,
         **_drawn(block, took, shown_chars, free),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import streamlit as st
@@ -26,7 +26,9 @@ _component = st.components.v2.component(
     "run_reader",
     html='<div class="run-reader"></div>',
     css="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("marks.css", "run_reader.css")),
-    js="\n".join((STATIC / name).read_text(encoding="utf-8") for name in ("typing.js", "marks.js", "run_reader.js")),
+    js="\n".join(
+        (STATIC / name).read_text(encoding="utf-8") for name in ("typing.js", "marks.js", "found.js", "run_reader.js")
+    ),
 )
 
 
@@ -77,6 +79,7 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
                 free=sheet.free,
                 now=now if sheet.active else None,
                 replayed=look.reading.replayed,
+                mended=look.reading.mended,
             ),
             **_clicked(look, block),
         }
@@ -87,9 +90,10 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
         "live": sheet.active,
         "keys": keys.bindings(keys.READER),
         "node": look.place.node,
+        "find": look.place.find,
         "selected": chosen,
         "count": _count(page, len(blocks)),
-        "failures": _failures(blocks, chosen),
+        "failures": _failures(blocks, chosen, look.reading.mended),
         "before": _first_of(blocks, pages[number - 1]) if number else None,
         "after": _first_of(blocks, pages[number + 1]) if number + 1 < len(pages) else None,
         "blocks": sent,
@@ -119,10 +123,12 @@ def _count(page: range, total: int) -> str:
     return f"steps {page.start + 1:,}–{page.stop:,} of {total:,}"
 
 
-def _failures(blocks: Sequence[Block], chosen: str | None) -> dict[str, Any] | None:
-    """The failures of the whole run beside what is selected: the mark of the one before and of the next; past the last one the
-    first again."""
-    failed = [place for place, block in enumerate(blocks) if block.failed and block.id == block.mark]
+def _failures(blocks: Sequence[Block], chosen: str | None, mended: Collection[str]) -> dict[str, Any] | None:
+    """The failures of the whole run that were not made good, beside what is selected: the mark of the one before and of the next;
+    past the last one the first again."""
+    failed = [
+        place for place, block in enumerate(blocks) if block.id == block.mark and reader_blocks.stands(block, mended)
+    ]
     if not failed:
         return None
     here = next((place for place, block in enumerate(blocks) if block.id == chosen), -1)

@@ -15,6 +15,7 @@ from app.components import (
     findings_view,
     folded_tree,
     fork_form,
+    found_marks,
     group_view,
     icicle,
     inspector,
@@ -96,7 +97,7 @@ def _panes(look: Look) -> None:
             centre.container(key="pane-centre"),
             right.container(key="pane-inspector"),
         )
-        panes = list(zip(places, (_tree, _view, inspector.show), strict=True))
+        panes = list(zip(places, (_tree, _view, _inspector), strict=True))
         begun = st.session_state.get(BEGUN)
         for place, draw in reversed(panes) if begun else panes:
             with place:
@@ -123,6 +124,11 @@ def _view(look: Look) -> None:
         bind="query-params",
     )
     VIEWS[str(view)](look)
+
+
+def _inspector(look: Look) -> None:
+    inspector.show(look)
+    found_marks.show(look)
 
 
 def _not_chosen() -> str | None:

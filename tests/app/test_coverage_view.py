@@ -146,6 +146,9 @@ def test_what_a_selected_node_was_shown_is_marked_and_named(opened, run):
         [strips.at(SLICE[0], len(REPORT)), 10_000 - strips.at(SLICE[0], len(REPORT))]
     ]
     assert any(name == "mine" for name, _ in parts(page, "legend"))
+    assert "About these passages" in markdown(page)
+    (link,) = [each.proto for each in page.get("page_link") if f"shown_to={CALL}" in each.proto.query_string]
+    assert link.label.replace("\\", "").startswith("reports/05.txt :gray[lines 106–132")
     page.session_state[f"tabs-call-{'-'.join(each.label for each in page.tabs)}"] = page.tabs[-2].label
     said = markdown(page.run()).replace("\\", "")
     assert "Shown to it" in said
@@ -155,6 +158,7 @@ def test_what_a_selected_node_was_shown_is_marked_and_named(opened, run):
 def test_a_run_without_its_archive_says_so(opened, home):
     page = opened("run", run=written_runs.answered(home), view="Coverage")
     assert "no longer in the data folder" in texts(page)
+    assert "About these passages" not in markdown(opened("run", run="answered-1", node="f1.t2.c1.k1"))
 
 
 def test_a_run_that_nobody_looked_at_is_looked_at_when_it_is_opened(opened, home):

@@ -106,7 +106,8 @@ def test_findings_are_rows_that_select_and_the_most_telling_come_first(home):
 def test_the_next_failure_is_named_with_its_number_over_all_pages(home):
     with Writer(home, "long-2") as life:
         for number in range(200):
-            life.turn(error="NameError: x" if number in (3, 190) else None)
+            failed = number in (3, 190)
+            life.turn(code="nowhere()" if failed else written_runs.CODE, error="NameError: x" if failed else None)
         life.finish()
     first = data(home, "long-2")["failures"]
     assert (first["next"], first["words"], first["before"]) == ("f1.t4.c1", "next failure (1 of 2)", None)
@@ -168,7 +169,7 @@ def test_refused_answers_and_failed_replies_are_said(home):
         life.emit("f1.t1.k1", "f1.t1", ev.CallStarted("root", "demo", (Message("user", "Go."),)))
         life.emit("f1.t1.k1", "f1.t1", ev.CallFinished("failed", error="The key is missing."))
         life.emit("f1.t1", "f1", ev.TurnFinished("Its output had not been seen."))
-        life.emit("f1.k1", "f1", ev.CallStarted("root", "demo", (Message("user", "Go."),)))
+        life.emit("f1.k1", "f1", ev.CallStarted("root", "demo", (Message("user", "Say it."),)))
         life.emit("f1.k1", "f1", ev.CallFinished("ok", "Two rooms.", Usage(10, 2), 0.5))
     found = blocks(home, "r1")
     assert found["f1.t1"]["failed"]
@@ -177,6 +178,25 @@ def test_refused_answers_and_failed_replies_are_said(home):
         "sent back to the model: Its output had not been seen."
     )
     assert (found["f1.k1"]["title"], found["f1.k1"]["beside"]) == ("Last word", "a call outside any turn")
+
+
+def test_a_failure_that_was_made_good_is_said_so_and_is_none_to_look_for(home):
+    with Writer(home, "r1") as life:
+        life.turn(error="NameError: x")
+        life.turn(calls=1, failed_calls=1)
+        cell = life.turn(code="ask_again()", open_cell=True)
+        life.emit(f"{cell}.k1", cell, ev.CallStarted("sub", "demo", (Message("user", "Was room 2 wet again?"),)))
+        life.emit(f"{cell}.k1", cell, ev.CallFinished("ok", "No."))
+        life.turn(code="nowhere()", error="NameError: nowhere")
+    found, failures = blocks(home, "r1"), data(home, "r1")["failures"]
+    fates = {
+        span: (block["failed"], block["good"], block["shape"]) for span, block in found.items() if "shape" in block
+    }
+    assert fates["f1.t1.c1"] == (False, "repaired in turn 2", "mended")
+    assert fates["f1.t2.c1.k2"] == (False, "asked again in turn 3", "mended")
+    assert fates["f1.t4.c1"] == (True, "", "failed")
+    assert fates["f1.t2.c1"] == (False, "", "code")
+    assert (failures["next"], failures["words"]) == ("f1.t4.c1", "next failure (1 of 1)")
 
 
 def test_what_is_under_way_says_for_how_long(home):

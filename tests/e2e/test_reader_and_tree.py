@@ -13,6 +13,9 @@ from written_runs import Writer
 LONG = "\n".join(f"value_{number} = {number}" for number in range(120))
 PANE = "it.getRootNode().host.closest('.st-key-pane-centre, .st-key-pane-tree')"
 RUN = "read-1"
+FAILING = "first = 1\nnowhere()\n"
+"""Code that no later cell resembles, so that its failure stands."""
+MARKED = "name => [...(CSS.highlights.get(name) ?? [])].map(String)"
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +26,7 @@ def written(app: App) -> str:
             error = "Traceback (most recent call last):\n  cell 8, line 2\nNameError: name 'x' is not defined"
             life.turn(
                 f"Turn number {number}.",
-                LONG if number == 5 else written_runs.CODE,
+                {5: LONG, 8: FAILING}.get(number, written_runs.CODE),
                 "".join(f"{number} printed {line}\n" for line in range(12)),
                 error if number == 8 else None,
                 calls=20 if number == 3 else 0,
@@ -54,6 +57,11 @@ def row(page: Page, span: str) -> Locator:
 def expect_selected(page: Page, span: str) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]node={re.escape(span)}(&|$)"))
     expect(row(page, span)).to_have_attribute("aria-selected", "true")
+
+
+def expect_marked(page: Page, name: str, words: list[str]) -> None:
+    """What the browser paints as found, in the reader or in the inspector."""
+    page.wait_for_function(f"([name, words]) => `${{({MARKED})(name)}}` === `${{words}}`", arg=[name, words])
 
 
 def scroll_of(part: Locator) -> float:
@@ -189,6 +197,7 @@ def test_words_are_found_from_the_keyboard_and_the_way_leads_from_hit_to_hit(rea
     expect(count).to_have_text("1 of 20 · in prompt")
     expect_selected(reader, "f1.t3.c1.k1")
     expect(field).to_be_focused()
+    expect_marked(reader, "found-inspector", ["wet again"])
     expect(row(reader, "f1.t3.c1.k5")).to_contain_text("in prompt")
     expect(row(reader, "f1.t3.c1.k1")).to_be_in_viewport()
     row(reader, "f1.t3.c1.k3").click()
@@ -204,6 +213,9 @@ def test_words_are_found_from_the_keyboard_and_the_way_leads_from_hit_to_hit(rea
     expect(count).to_be_hidden()
     expect(reader).not_to_have_url(re.compile("find="))
     expect(row(reader, "f1.t3.c1.g1.more")).to_contain_text("17 more")
+    expect_marked(reader, "found-inspector", [])
+    field.press_sequentially("turn NUMBER 7")
+    expect_marked(reader, "found-reader", ["Turn number 7"])
 
 
 def test_the_tree_is_narrowed_by_pills_and_says_how_much_matches(reader: Page):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 from real_app import App
-from written_runs import FINDINGS, Writer
+from written_runs import CODE, FINDINGS, Writer
 
 RUN, LONG = "parts-1", "parts-2"
 CELL = "f1.t2.c1"
@@ -24,7 +24,7 @@ def long_run(app: App) -> None:
         for number in range(1, 156):
             error = "NameError: name 'x' is not defined" if number in (5, 153) else None
             recorded = {"findings": FINDINGS, "variables": variables} if number == 2 else {}
-            life.turn(error=error, **recorded)
+            life.turn(code=f"nowhere_{number}()" if error else CODE, error=error, **recorded)
         life.finish()
 
 
