@@ -102,7 +102,7 @@ def test_an_error_is_named_with_the_line_of_the_cell(opened, home):
         life.turn(error=trace)
         life.finish("failed", None, "No.")
     page = opened("run", run="broken", node="f1.t1.c1")
-    assert "line 2: for room in rooms:: NameError: no roms" in texts(page)
+    assert "line 2: for room in rooms:\nNameError: no roms" in texts(page)
 
 
 def test_a_turn_shows_the_last_message_and_its_reply(opened, home):
