@@ -40,12 +40,13 @@ def differences(answer: str, findings: Sequence[FindingFacts], named: Collection
     recorded = sorted(counts.items(), key=lambda each: label_rank(each[0]))
     said = [f"{count:,} {_label(label)}" for label, count in recorded[:LABELS]]
     said += [exact(len(counts) - LABELS, "more label")] if len(counts) > LABELS else []
-    return [f"The answer says {number:,}; recorded as findings are {', '.join(said)}."]
+    return [f"The answer says {number:,}; the findings are {', '.join(said)}."]
 
 
 def _of_label(label: str, recorded: int, number: int | None, missing: Sequence[str]) -> list[str]:
     """Of an answer all whose items were recorded with one label."""
-    said = [] if number is None else [f"The answer says {number:,}; recorded as {_label(label)} are {recorded:,}."]
+    items = f"{exact(recorded, 'item')} {'was' if recorded == 1 else 'were'}"
+    said = [] if number is None else [f"The answer says {number:,}; {items} recorded as {_label(label)}."]
     if missing:
         listed = ", ".join(plain_line(each, 40) for each in missing[:NAMED])
         more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""

@@ -54,7 +54,7 @@ def _turns(facts: RunFacts, sheet: Sheet) -> str:
     if not facts.turns_with_code and sheet.active:
         return "the root model is being asked for its first move."
     asked = f"the root model was asked {_times(facts.turns)}"
-    of_children = f"; the models of child frames {_times(facts.child_turns)}" if facts.child_turns else ""
+    of_children = f"; the models of child frames were asked {_times(facts.child_turns)}" if facts.child_turns else ""
     if not facts.turns_with_code:
         return f"{asked}, and replied in words{of_children}."
     if facts.turns == 1:

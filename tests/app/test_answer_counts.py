@@ -41,7 +41,7 @@ def test_the_number_of_an_answer_is_the_whole_number_that_it_begins_with(answer:
 
 def test_an_answer_that_leaves_out_recorded_items_names_what_it_leaves_out() -> None:
     assert said("2 rooms: A1, A2.", "A1", "A2") == [
-        "The answer says 2; recorded as yes are 3.",
+        "The answer says 2; 3 items were recorded as yes.",
         "Of the 3 items recorded as yes, the answer names 2; not named: A3.",
     ]
     many = findings(**{f"A{number}": "yes" for number in range(20)})
@@ -50,8 +50,8 @@ def test_an_answer_that_leaves_out_recorded_items_names_what_it_leaves_out() -> 
 
 
 def test_a_number_that_no_label_was_recorded_as_often_as_is_said() -> None:
-    assert said("5") == ["The answer says 5; recorded as findings are 3 yes, 1 unknown, 2 no."]
-    assert said("5 rooms: A1, A2, A3", "A1", "A2", "A3") == ["The answer says 5; recorded as yes are 3."]
+    assert said("5") == ["The answer says 5; the findings are 3 yes, 1 unknown, 2 no."]
+    assert said("5 rooms: A1, A2, A3", "A1", "A2", "A3") == ["The answer says 5; 3 items were recorded as yes."]
 
 
 @pytest.mark.parametrize(

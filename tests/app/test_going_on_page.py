@@ -273,7 +273,7 @@ def test_a_child_frame_says_its_depth_and_what_it_handed_over(opened, home):
     page = opened("run", run="deep", node="f1.t1.c1.f1")
     sent = "\n".join(each.proto.json for each in page.get("bidi_component"))
     assert "depth 1: its helpers are plain calls" in sent
-    page.session_state["tabs-frame-In-Out-Raw"] = "Out"
+    page.session_state["tabs-frame-In-Out-Evidence-Raw"] = "Out"
     page.run()
     assert any(each.value.startswith("A12 <script>") for each in page.code)
 

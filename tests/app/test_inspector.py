@@ -56,6 +56,34 @@ def test_a_call_shows_what_was_sent_what_came_back_and_what_it_cost(opened, home
     assert "the code of cell 2 asked a helper model" in markdown(page)
 
 
+def test_what_a_child_frame_did_is_not_said_of_the_root_model(home):
+    with Writer(home, "deep") as life:
+        cell = life.turn(open_cell=True)
+        frame = f"{cell}.f1"
+        life.emit(frame, cell, ev.FrameStarted(1, "rlm", "Which rooms?"))
+        life.emit(f"{frame}.t1", frame, ev.TurnStarted(1))
+        life.emit(f"{frame}.t1.c1", f"{frame}.t1", ev.CellStarted("1"))
+    store = Store.open(home)
+    view = fold(store.events("deep"))
+    store.close()
+    for span in (f"{frame}.t1", f"{frame}.t1.c1"):
+        assert "the model of a child frame" in words.explained(facts_of(view, span))
+    assert "the root model" in words.explained(facts_of(view, "f1.t1.c1"))
+    said = kinds(facts_of(view, "run"), sheet_of(view), 0)[0]
+    assert said[1:] == (
+        "2 turns",
+        "the root model was asked once, and wrote code; the models of child frames were asked once.",
+    )
+
+
+def test_an_answer_that_is_not_what_was_recorded_says_so_plainly(opened, home):
+    with Writer(home, "five") as life:
+        life.turn(findings=written_runs.FINDINGS)
+        life.finish("answered", "5 rooms: A12.")
+    for node in ("answer", "run"):
+        assert "The answer says 5; 1 item was recorded as yes." in texts(opened("run", run="five", node=node))
+
+
 def test_a_failed_call_says_why_there_is_no_reply_and_no_cost(opened, home):
     page = at(opened, home, f"{CELL}.k10")
     assert "No reply in 60 s." in texts(page)

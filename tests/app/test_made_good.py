@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shown import markdown
 from written_runs import Writer
 
 from app.components import folded_tree
@@ -92,3 +93,12 @@ def test_of_a_group_that_failed_some_were_made_good(home):
     found = look(home, "many-1")
     group = next(row for row in folded_tree.rows(found) if row.id == "f1.t1.c1.g1x")
     assert (group.shape, group.why[0]) == ("failed", "2 of 12 made good later")
+
+
+def test_the_inspector_says_it_quietly_with_the_way_to_what_made_it_good(opened, run):
+    page = opened("run", run=run, node=REPAIRED)
+    assert ":gray-badge[✕ failed] :gray-badge[repaired in turn 4]" in markdown(page)
+    (way,) = [each for each in page.button if each.label == "Repaired in turn 4"]
+    way.click().run()
+    assert page.query_params["node"] in ("f1.t4.c1", ["f1.t4.c1"])
+    assert ":red-badge[✕ failed]" in markdown(opened("run", run=run, node=LOST))
