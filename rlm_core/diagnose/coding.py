@@ -126,7 +126,7 @@ def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
     seen = run.coverage.share if run.coverage else None
     if seen is not None and seen >= SHOWN_SHARE:
         return
-    shown = "it is not known what" if seen is None else share(seen, 1)
+    shown = "an unknown part" if seen is None else share(seen, 1)
     for steps in run.frames:
         asked = set(re.findall(r"\w+", run.text(steps.started.question).casefold()))
         lists: dict[str, tuple[str, ...]] = {}

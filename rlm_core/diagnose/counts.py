@@ -15,7 +15,7 @@ from rlm_core.evidence.citations import mention
 MAX_ITEMS, MAX_ANSWER_CHARS = 2_000, 200_000
 SHORT_OUTPUT_CHARS, FEW_NUMBERS = 300, 4
 """An output that gives a result, and no list of many."""
-LISTED_ITEMS, ITEM_CHARS = 4, 30
+LISTED_ITEMS, ITEM_CHARS, USUAL_SHARE = 4, 30, 0.6
 _STATED = re.compile(
     r"(?:there (?:are|were) |in (?:all|total)[,:]? |a total of |about )?\**(\d{1,3}(?:,\d{3})*|\d+)\**(?![\d.,]*\d) +[a-z]",
     re.I,
@@ -24,7 +24,7 @@ _OWN_LIST = re.compile(r"\**\d[\d,]*\**(?: [a-zA-Z-]+){1,3}: ([^\n:;]+?)\.?(?:\n
 _AND_MORE = re.compile(
     r"\b(?:etc|and (?:\d+ )?(?:more|others?)|among|such as|including|e\.g|for example)\b|\.\.\.|…", re.I
 )
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
+_NUMBER = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|[.,]\d)")
 
 
 def count_unlike_the_findings(run: Material) -> Iterator[Symptom]:
@@ -77,7 +77,7 @@ def count_unlike_its_own_list(run: Material) -> Iterator[Symptom]:
         stated, found = _STATED.match(answer), _OWN_LIST.match(answer)
         if not stated or not found or _AND_MORE.search(found[1]):
             continue
-        items = [each.strip() for each in re.split(r",| and ", found[1]) if each.strip()]
+        items = _items(found[1])
         number = int(stated[1].replace(",", ""))
         are_names = all(len(each) <= ITEM_CHARS and not each[0].isdigit() for each in items)
         if len(items) < LISTED_ITEMS or not are_names or number == len(items) or len({*items}) == number:
@@ -89,6 +89,40 @@ def count_unlike_its_own_list(run: Material) -> Iterator[Symptom]:
             f"The answer says {number:,} and lists {len(items):,}.",
             (quoted(turn, answer),),
             ask_again(run, steps, turn, "Count in code what you list in the answer."),
+        )
+
+
+def _items(listed: str) -> list[str]:
+    return [each.strip() for each in re.split(r",| and ", listed) if each.strip()]
+
+
+def list_unlike_the_findings(run: Material) -> Iterator[Symptom]:
+    """The answer begins with a list, and what was recorded says otherwise of some item: another label, or one more with the same.
+
+    Evidence: the list, and the recorded items that it lacks or should not have. Most items of the list must be recorded with one
+    label. How it errs: the answer may rest on what was thought of after recording.
+    """
+    root = next((each for each in run.frames if each.is_root), None)
+    answer = run.answer_of(root)[:MAX_ANSWER_CHARS] if root else ""
+    found = _OWN_LIST.match(answer)
+    if root is None or found is None or _AND_MORE.search(found[1]):
+        return
+    labels = {run.text(each.item).strip(): run.text(each.label) for _, each, _ in run.findings[:MAX_ITEMS]}
+    listed = {item: labels[item] for item in _items(found[1]) if item in labels}
+    usual, count = Counter(listed.values()).most_common(1)[0] if listed else ("", 0)
+    if count < LISTED_ITEMS or count < USUAL_SHARE * len(listed):
+        return
+    odd = [f"{item} is {label}" for item, label in listed.items() if label != usual]
+    odd += [f"{item} is left out" for item, label in labels.items() if label == usual and mention(item, answer) is None]
+    if odd:
+        turn = root.turns[-1].node.id
+        more = f" and {len(odd) - 5:,} more" if len(odd) > 5 else ""
+        yield Symptom(
+            "may change the answer",
+            turn,
+            f"The answer lists what was recorded as {usual[:30]}, but for {', '.join(odd[:5])}{more}.",
+            (quoted(turn, answer),),
+            ask_again(run, root, turn, "Make the list of the answer from the findings, in code."),
         )
 
 

@@ -31,6 +31,7 @@ from rlm_core.diagnose.coding import (
 from rlm_core.diagnose.counts import (
     count_unlike_its_own_list,
     count_unlike_the_findings,
+    list_unlike_the_findings,
     number_unlike_the_result,
 )
 from rlm_core.diagnose.ending import (
@@ -75,6 +76,7 @@ RULES: tuple[Rule, ...] = (
     number_unlike_the_result,
     count_unlike_its_own_list,
     count_unlike_the_findings,
+    list_unlike_the_findings,
     quotes_that_do_not_stand,
     lost_replies,
     lost_children,

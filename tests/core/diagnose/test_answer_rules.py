@@ -15,7 +15,12 @@ from rlm_core.diagnose.answers import (
     name_for_value,
     no_answer_at_all,
 )
-from rlm_core.diagnose.counts import count_unlike_its_own_list, count_unlike_the_findings, number_unlike_the_result
+from rlm_core.diagnose.counts import (
+    count_unlike_its_own_list,
+    count_unlike_the_findings,
+    list_unlike_the_findings,
+    number_unlike_the_result,
+)
 from rlm_core.diagnose.ending import (
     broke_off,
     decided_twice,
@@ -99,10 +104,37 @@ def test_a_count_that_is_not_the_length_of_its_own_list_is_named(corpus: Corpus,
     assert where(count_unlike_its_own_list, ran) == ([("f1.t2", CHANGES)] if named else [])
 
 
+DECIDED = "for item in ('A1', 'A2', 'A3', 'B1', 'B2'):\n    record(item, 'no' if item == 'B2' else 'yes')\nprint(len(context))"
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("5 rooms: A1, A2, A3, B1, B2.", "The answer lists what was recorded as yes, but for B2 is no."),
+        ("4 rooms: A1, A2, A3, B1.", ""),
+        ("4 rooms: A1, A2, A3, B1. Not B2.", ""),
+        ("3 rooms: A1, A2, A3.", ""),
+        ("5 rooms: A1, A2, A3, B1 and more.", ""),
+    ],
+)
+def test_a_list_that_was_recorded_otherwise_is_named(corpus: Corpus, answer: str, says: str) -> None:
+    found = told(list_unlike_the_findings, run_scripted(corpus, scripted(cell(DECIDED), answering(answer))))
+    assert [each.says for each in found] == ([says] if says else [])
+
+
+def test_a_recorded_item_that_the_list_leaves_out_is_named(corpus: Corpus) -> None:
+    five = DECIDED.replace("'no' if item == 'B2' else 'yes'", "'yes'")
+    found = told(
+        list_unlike_the_findings, run_scripted(corpus, scripted(cell(five), answering("4 rooms: A1, A2, A3, B1.")))
+    )
+    assert [each.says for each in found] == ["The answer lists what was recorded as yes, but for B2 is left out."]
+
+
 @pytest.mark.parametrize(
     ("output", "answer", "named"),
     [
         ("'yes:', 17", "14 rooms leaked again.", True),
+        ("'17 rooms: E-01, E-02, E-03, E-04'", "14 rooms leaked again.", True),
         ("'yes:', 17", "17 rooms leaked again.", False),
         ("12, 5, 'rooms'", "17 rooms leaked again.", False),
         ("12, 5, 'rooms'", "7 rooms leaked again.", False),
