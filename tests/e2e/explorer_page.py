@@ -58,6 +58,8 @@ DRAWN = {
 """When what was asked for is there, as an expression in the page."""
 
 
+SELECTABLE = """it => it.ready.then(graph => [...graph.boxes.values()]
+    .filter(box => box.id !== graph.selected && !(box.face.form === "chip" && box.face.unfold)).map(box => box.id))"""
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -149,12 +151,12 @@ class Explorer:
         return found
 
     def boxes_in_sight(self) -> list[tuple[str, float, float]]:
-        """Boxes of the graph with a place in its pane to click at."""
+        """Boxes of the graph with a place in its pane where a click selects them; one of “more” is unfolded by it."""
         graph = self.page.locator(".graph")
         stage = graph.locator(".stage").bounding_box()
         assert stage
         found = []
-        for each in self.boxes():
+        for each in graph.evaluate(SELECTABLE):
             at = graph.evaluate("(it, id) => it.positionOf(id)", each)
             if (
                 at

@@ -175,7 +175,9 @@ def _measure(browser: Browser, app: App, run: str, samples: Samples) -> None:
     samples.add("marks of the tree", "", explorer.count("tree", ".row"))
     samples.add("marks of the graph", "", len(explorer.boxes()))
     _select_in_tree(watch)
-    for _, x, y in spread(explorer.boxes_in_sight(), SELECTED):
+    for number in range(SELECTED):  # what is selected moves the graph: it is shown as a whole before each
+        explorer.page.locator(".graph").evaluate("it => it.ready.then(graph => graph.whole())")
+        _, x, y = spread(explorer.boxes_in_sight(), SELECTED)[number]
         watch.click("select in the graph", (x, y), SHOWS_ANOTHER)
     more = explorer.page.locator(".folded-tree .row.more").first
     if more.count():
