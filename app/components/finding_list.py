@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from app import evidence_place
+from app import backend, evidence_place
 from app.backend import EvidenceRow
 from app.components.findings import labels_telling_first, telling_first
 from app.components.verdicts import in_short, told, verdict_of
@@ -86,6 +86,15 @@ def beside(listed: Sequence[EvidenceRow], chosen: EvidenceRow | None) -> tuple[s
 def go_to(span: str) -> None:
     """Choose a finding: its own document, at its quote."""
     evidence_place.move(finding=span, document=None, line=None, start=None, end=None, find=None, hit=None)
+
+
+def step(run: str, by: int) -> None:
+    """To the finding before or behind the one in the address: whoever is quick presses again before the page was drawn anew."""
+    rows, place = backend.evidence(run), evidence_place.place()
+    listed = in_order(rows)
+    before, behind = beside(narrowed(listed, place), chosen(rows, listed, place))
+    if span := before if by < 0 else behind:
+        go_to(span)
 
 
 def data(findings: Sequence[EvidenceRow], place: EvidencePlace, chosen: str | None) -> dict[str, Any]:

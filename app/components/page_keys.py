@@ -37,8 +37,8 @@ def show(look: Look, views: Sequence[str]) -> None:
             st.session_state["evidence-asked"] = True
         elif does.startswith("view "):
             st.session_state["view"] = views[int(does.removeprefix("view ")) - 1]
-        elif does in STEPS and look.place.node:
-            to = backend.read(look.sheet.id, next_to, look.place.node, STEPS[does])
+        elif does in STEPS and (node := links.place(look.sheet.id).node):  # by now it may be another than was drawn
+            to = backend.read(look.sheet.id, next_to, node, STEPS[does])
             if to:
                 links.select(to)
 

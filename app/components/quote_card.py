@@ -7,7 +7,7 @@ import streamlit as st
 from app import backend, links
 from app.backend import EvidenceRow, OpenDocument
 from app.components import word_diff
-from app.components.finding_list import go_to, is_telling
+from app.components.finding_list import is_telling, step
 from app.components.kinds import icon
 from app.components.text import escaped
 from app.components.verdicts import told, verdict_of
@@ -105,12 +105,10 @@ def _facts(finding: EvidenceRow, container: str) -> list[str]:
     return said
 
 
-def steps(before: str | None, behind: str | None) -> None:
+def steps(run: str, before: str | None, behind: str | None) -> None:
     """To the findings before and behind this one in the list."""
     with st.container(horizontal=True, gap="small", key="evidence-steps"):
-        _step("Previous", "K", before)
-        _step("Next", "J", behind)
-
-
-def _step(label: str, key: str, span: str | None) -> None:
-    st.button(label, key=f"evidence-{label}", shortcut=key, disabled=span is None, on_click=go_to, args=(span,))
+        for label, key, by, span in (("Previous", "K", -1, before), ("Next", "J", 1, behind)):
+            st.button(
+                label, key=f"evidence-{label}", shortcut=key, disabled=span is None, on_click=step, args=(run, by)
+            )

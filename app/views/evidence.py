@@ -75,7 +75,7 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
             else:
                 quote_card.of_place(sheet, opened, container)
             if rows:
-                quote_card.steps(*finding_list.beside(finding_list.narrowed(listed, place), chosen))
+                quote_card.steps(sheet.id, *finding_list.beside(finding_list.narrowed(listed, place), chosen))
 
 
 def _document(sheet: Sheet, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> OpenDocument:

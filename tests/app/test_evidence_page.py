@@ -394,3 +394,11 @@ def test_a_quote_that_is_in_conflict_shows_both_sides_with_what_differs(opened, 
     page = opened("evidence", run="run-1", finding="f1.t1.c1.r2")
     assert components(page, "sides") == []
     assert "the first of 3 places" in texts(page)
+
+
+def test_whoever_presses_again_before_the_page_was_drawn_anew_goes_on_from_where_he_is(opened, run):
+    page = opened("evidence", run=run)
+    spans = [each["span"] for each in listed(page)["rows"]]
+    page.query_params["finding"] = spans[1]  # chosen a moment ago; the page still shows the first
+    page.button(key="evidence-Next").click().run()
+    assert page.query_params["finding"] == spans[2]
