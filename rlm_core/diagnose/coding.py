@@ -133,8 +133,10 @@ def words_in_place_of_reading(run: Material) -> Iterator[Symptom]:
         for cell in steps.cells() if run.answer_of(steps) else ():
             lists |= run.code(cell).named_lists
             words = [each for each in keywords(run.code(cell), lists) if _is_a_guess(each, asked)]
-            if not words or _was_read_before(run, steps, cell):
+            if not words:
                 continue
+            if _was_read_before(run, steps, cell):
+                break
             chosen = words[0]
             is_told = seen is None or _LEFT_OUT.search(run.output(cell)[:MAX_OUTPUT_CHARS])
             yield Symptom(

@@ -90,7 +90,8 @@ def lost_children(run: Material) -> Iterator[Symptom]:
         if lost:
             ended = lost[0].finished_seq or lost[0].started_seq
             asked = [each for cell in steps.cells() for each in (*run.calls_of(cell), *run.children_of(cell))]
-            later = any(each.started_seq > ended and each not in lost for each in asked)
+            spans = {each.id for each in lost}
+            later = any(each.started_seq > ended and each.id not in spans for each in asked)
             yield Symptom(
                 "good to know" if later else "may change the answer",
                 lost[0].id,

@@ -14,6 +14,8 @@ from rlm_core.passages import spoken
 from rlm_core.shown import shown
 
 KEPT_SHARE = 0.5
+SOON = 5
+"""So many cells later at most a list is typed from an output."""
 MAX_OUTPUT_CHARS, MAX_OTHER_CHARS, MAX_LISTS = 100_000, 20_000, 100
 _LISTED = re.compile(
     r"\[((?:\s*+['\"][^'\"\n]{1,80}['\"]\s*+,){4,5000}+\s*+(?:['\"][^'\"\n]{1,80}['\"]\s*+,?+\s*+)?)\]"
@@ -67,11 +69,12 @@ def another_list_than_before(run: Material) -> Iterator[Symptom]:
         answer = run.answer_of(steps)
         if back is None or not answer:
             continue
-        lists = [_items(line) for line in _lines_of(run, back)[:MAX_LISTS]]
+        lists = [(each, set(each)) for line in _lines_of(run, back)[:MAX_LISTS] if (each := _items(line))]
         recorded = {run.text(finding.item).strip() for _, finding, _ in run.findings}
         for cell in [each for each in steps.cells() if each.started_seq > back.node.started_seq]:
             for typed in run.code(cell).typed_lists:
-                whole = next((each for each in lists if set(typed) < set(each) and len(typed) >= len(each) / 2), None)
+                items = set(typed)
+                whole = next((each for each, all_of in lists if items < all_of and len(typed) >= len(each) / 2), None)
                 if whole is None or not all(item in answer for item in typed):
                     continue
                 left_out = [item for item in whole if item not in typed and item not in answer and item not in recorded]
@@ -118,11 +121,12 @@ def list_from_cut_output(run: Material) -> Iterator[Symptom]:
             if missing <= 0:
                 continue
             seen = shown(run.output(cell), run.shown_chars(cell))
-            others = "\n".join(run.output(each)[:MAX_OTHER_CHARS] for each in cells if each is not cell)
-            for later in cells[at + 1 :]:
+            for later in cells[at + 1 : at + 1 + SOON]:
                 typed = next((each for each in run.code(later).typed_lists if all(item in seen for item in each)), ())
-                used = sum(item in answer or item in recorded for item in typed)
-                if typed and used == len(typed) and sum(item in others for item in typed) < len(typed) / 2:
+                if not typed or not all(item in answer or item in recorded for item in typed):
+                    continue
+                others = "\n".join(run.output(each)[:MAX_OTHER_CHARS] for each in cells if each is not cell)
+                if sum(item in others for item in typed) < len(typed) / 2:
                     yield Symptom(
                         "may change the answer",
                         cell.id,

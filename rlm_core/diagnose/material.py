@@ -108,7 +108,7 @@ class Material:
 
     def turn_holding(self, steps: Steps, cell: Node | None) -> Turn:
         """The turn that a cell lies in; without one, the frame's last. A frame must have one."""
-        return next((each for each in steps.turns if cell in each.cells), steps.turns[-1])
+        return next((each for each in steps.turns if any(one is cell for one in each.cells)), steps.turns[-1])
 
     def turn_of(self, span: str) -> int | None:
         """The turn of the root frame that a node is, or lies in: where a fork could go another way."""

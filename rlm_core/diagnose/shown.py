@@ -82,12 +82,12 @@ def answered_from_cut_output(run: Material) -> Iterator[Symptom]:
     """
     for steps in run.frames:
         cells = list(steps.cells())
-        working = [each for each in cells if not run.code(each).hands_over or run.output(each).strip()]
+        working = [at for at, each in enumerate(cells) if not run.code(each).hands_over or run.output(each).strip()]
         if not run.has_answered(steps) or not run.is_ours or not working:
             continue
-        cell, numbers = working[-1], set(_NUMBER.findall(run.answer_of(steps)))
+        cell, numbers = cells[working[-1]], set(_NUMBER.findall(run.answer_of(steps)))
         missing = run.output_chars(cell) - run.shown_chars(cell)
-        closing = [run.code(each) for each in cells[cells.index(cell) + 1 :]]
+        closing = [run.code(each) for each in cells[working[-1] + 1 :]]
         if (
             missing <= 0
             or any(each.read - {"answer", "FINAL", "SUBMIT"} for each in closing)
@@ -108,7 +108,7 @@ def answered_from_cut_output(run: Material) -> Iterator[Symptom]:
 
 def _follows(steps: Steps, cell: Node) -> bool:
     """Whether the answer came in the turn right after the cell's."""
-    return len(steps.turns) > 1 and cell in steps.turns[-2].cells
+    return len(steps.turns) > 1 and any(each is cell for each in steps.turns[-2].cells)
 
 
 def records_read_apart(run: Material) -> Iterator[Symptom]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
-from rlm_core.diagnose.material import Material, Steps, Turn
+from rlm_core.diagnose.material import Material, Steps
 from rlm_core.diagnose.remedies import ask_again
 from rlm_core.diagnose.symptoms import Symptom, quoted
 
@@ -36,9 +37,13 @@ def wrong_sum_in_words(run: Material) -> Iterator[Symptom]:
     the answer, or in code that followed. How it errs: little rounding is let pass; sums told in other ways are missed.
     """
     for steps in run.frames:
+        used: dict[float, float] = {}
         for turn in steps.turns:
             words = _CODE.sub("\n", run.said(turn.reply)[:MAX_REPLY_CHARS])
-            slip = next((each for each in (*_sums(words), *_running(words)) if _matters(run, steps, turn, each)), None)
+            slips = [*_sums(words), *_running(words)]
+            used = used or (_last_uses(run, steps) if slips else {})
+            after = turn.node.started_seq
+            slip = next((each for each in slips if max(used.get(each.total, 0), used.get(each.said, 0)) > after), None)
             if slip:
                 yield Symptom(
                     "may change the answer",
@@ -50,11 +55,12 @@ def wrong_sum_in_words(run: Material) -> Iterator[Symptom]:
                 break
 
 
-def _matters(run: Material, steps: Steps, turn: Turn, slip: Slip) -> bool:
-    """Whether the result, or the wrong step itself, was used: in the answer or in code from that turn on."""
-    later = [run.code(cell).text for cell in steps.cells() if cell.started_seq > turn.node.started_seq]
-    used = {_number(each) for text in (run.answer_of(steps), *later) for each in _NUMBER.findall(text)}
-    return bool({slip.total, slip.said} & used)
+def _last_uses(run: Material, steps: Steps) -> dict[float, float]:
+    """Numbers of a frame's code, each with the place of the last cell that has it; those of the answer come after all cells."""
+    used: dict[float, float] = {}
+    for cell in steps.cells():
+        used |= dict.fromkeys(map(_number, _NUMBER.findall(run.code(cell).text[:MAX_REPLY_CHARS])), cell.started_seq)
+    return used | dict.fromkeys(map(_number, _NUMBER.findall(run.answer_of(steps)[:MAX_REPLY_CHARS])), inf)
 
 
 def _number(text: str) -> float:
