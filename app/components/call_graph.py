@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from hashlib import sha256
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -72,10 +73,11 @@ def data_of(look: Look) -> dict[str, Any]:
 
 
 def _made(look: Look) -> dict[str, Any]:
-    """What is drawn; kept until something else is to be drawn, for most of the time only the selection moves."""
+    """What is drawn; kept until something else is to be drawn, for most of the time only the selection moves. `made` is another
+    word for each that was made: the browser, too, leaves what it has drawn."""
     key, kept = (look.tree.marks, look.names, look.place.opened), st.session_state.get(MADE)
     if kept is None or kept[0] is not look.reading or kept[1] != key:
-        kept = st.session_state[MADE] = (look.reading, key, _drawn(look))
+        kept = st.session_state[MADE] = (look.reading, key, {**_drawn(look), "made": token_hex(8)})
     drawn: dict[str, Any] = kept[2]
     return drawn
 

@@ -59,6 +59,11 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
     container = common_container(quoted or [place.document or ""])
     with st.container(key="evidence-panes"):
         left, middle, right = st.columns([1, 2.75, 1.25])
+        # First, and in a place of its own below the card, however much that holds: its keys must not miss a press.
+        card, steps = right.container(), right.container()
+        if rows:
+            with steps:
+                quote_card.steps(sheet.id, *finding_list.beside(finding_list.narrowed(listed, place), chosen))
         with left:
             if rows:
                 finding_list.show(listed, place, chosen)
@@ -67,15 +72,13 @@ def _evidence(sheet: Sheet, rows: Sequence[EvidenceRow], place: EvidencePlace) -
         opened = None
         with middle, told("document"):
             opened = _document(sheet, chosen, container, place)
-        with right:
+        with card:
             if chosen and place.finding not in (None, chosen.span):
                 st.caption("The address names a finding that this run does not have. This is the first one.")
             if chosen:
                 quote_card.show(sheet, chosen, opened, container)
             else:
                 quote_card.of_place(sheet, opened, container)
-            if rows:
-                quote_card.steps(sheet.id, *finding_list.beside(finding_list.narrowed(listed, place), chosen))
 
 
 def _document(sheet: Sheet, chosen: EvidenceRow | None, container: str, place: EvidencePlace) -> OpenDocument:

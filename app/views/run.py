@@ -34,7 +34,6 @@ POLL_S = 1.0
 # So much earlier than the rest are head and tree sent to a page that has just been loaded: the scripts that charts, tables and
 # code need are large, and while the browser reads them it draws nothing else.
 HEAD_START_S = 0.25
-BEGUN = "run-begun"  # in the session: the page of a run was drawn before
 VIEWS = {
     "Graph": call_graph.show,
     "Reader": run_reader.show,
@@ -88,47 +87,29 @@ def page() -> None:
 
 
 def _panes(look: Look) -> None:
-    """Tree, view and inspector. What is sent first is seen first: the tree, on a page that has just been loaded; after that
-    the inspector, for most of what is done here selects something."""
     with st.container(key="panes"):
         left, centre, right = st.columns([1.6, 3.8, 1.9])
-        places = (
-            left.container(key="pane-tree"),
-            centre.container(key="pane-centre"),
-            right.container(key="pane-inspector"),
-        )
-        panes = list(zip(places, (_tree, _view, _inspector), strict=True))
-        begun = st.session_state.get(BEGUN)
-        for place, draw in reversed(panes) if begun else panes:
-            with place:
-                draw(look)
-            if not st.session_state.get(BEGUN):
-                st.session_state[BEGUN] = True
-                time.sleep(HEAD_START_S)
-
-
-def _tree(look: Look) -> None:
-    run_search.show(look)
-    tree_filter.show(look)
-    folded_tree.show(look)
-
-
-def _view(look: Look) -> None:
-    view = st.segmented_control(
-        "View",
-        list(VIEWS),
-        default="Graph",
-        key="view",
-        required=True,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
-    VIEWS[str(view)](look)
-
-
-def _inspector(look: Look) -> None:
-    inspector.show(look)
-    found_marks.show(look)
+        with left.container(key="pane-tree"):
+            run_search.show(look)
+            tree_filter.show(look)
+            folded_tree.show(look)
+        if not st.session_state.get("run-begun"):
+            st.session_state["run-begun"] = True
+            time.sleep(HEAD_START_S)
+        with centre.container(key="pane-centre"):
+            view = st.segmented_control(
+                "View",
+                list(VIEWS),
+                default="Graph",
+                key="view",
+                required=True,
+                label_visibility="collapsed",
+                bind="query-params",
+            )
+            VIEWS[str(view)](look)
+        with right.container(key="pane-inspector"):
+            inspector.show(look)
+            found_marks.show(look)
 
 
 def _not_chosen() -> str | None:

@@ -45,7 +45,8 @@ export class Graph {
     this.edges = data.edges
     this.readColours()
     if (!this.net) this.start()
-    const came = this.place()
+    const came = data.made === this.made ? [] : this.place() // most of the time only the selection has moved
+    this.made = data.made
     this.choose(data.selected)
     this.writeFoot()
     if (!this.looked) this.lookFirst()
@@ -73,6 +74,7 @@ export class Graph {
   }
 
   start() {
+    this.made = null
     const network = { nodes: this.nodes, edges: new this.vis.DataSet() }
     this.net = new this.vis.Network(this.canvas, network, this.data.options)
     this.canvas.firstChild.tabIndex = -1
@@ -89,11 +91,11 @@ export class Graph {
     if (this.font) document.fonts.load(`600 13px ${this.font}`).then(() => { this.drawing.forgetWidths(); this.net?.redraw() })
   }
 
-  // Colours follow the theme; a canvas has to be told.
+  // Colours follow the theme; a canvas has to be told. Each one costs the browser a look at all styles, so the ground is asked first.
   readColours() {
     const probe = this.root.appendChild(document.createElement("i"))
     const read = (name) => { probe.style.color = `var(--${name})`; return getComputedStyle(probe).color }
-    this.colours = Object.fromEntries(this.drawing.NAMES.map((name) => [name, read(name)]))
+    if (read("page") !== this.colours?.page) this.colours = Object.fromEntries(this.drawing.NAMES.map((name) => [name, read(name)]))
     this.font = getComputedStyle(this.root).fontFamily
     probe.remove()
   }
