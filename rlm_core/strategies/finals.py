@@ -46,14 +46,15 @@ class Final:
 
 
 def finals(prose: str) -> list[Final]:
-    """The last FINAL(...)s and FINAL_VAR(...)s that begin a line, in order; empty ones left out."""
-    found = []
+    """The last FINAL(...)s and FINAL_VAR(...)s that begin a line, in order; empty ones left out, as `FINAL("")` is too."""
+    found = list[Final]()
     for match in list(_FINAL.finditer(prose))[-MAX_FINALS:]:
         if not match["how"].isupper():
             continue
         inside = bracketed(prose, match.end()).strip()
-        if inside:
-            found.append(_final_var(inside) if match["how"] == "FINAL_VAR" else _final(inside))
+        each = _final_var(inside) if match["how"] == "FINAL_VAR" else _final(inside)
+        if each.text.strip():
+            found.append(each)
     return found
 
 

@@ -148,6 +148,8 @@ def test_code_with_a_syntax_error_is_still_a_cell() -> None:
         ('FINAL_VAR("result")', Move(final_variable="result")),
         ("I will call FINAL(x) when I am done.", Move()),
         ("FINAL()", Move()),
+        ('FINAL("")', Move()),
+        ('FINAL("" ', Move()),
         ("", Move()),
     ],
 )
