@@ -10,10 +10,14 @@ from app.components.trouble import say
 
 IMPORTED = "runs-imported"
 """In the session: what came of the last logs."""
+ASKED = "runs-import-asked"
+"""In the session: somebody has just asked for the place."""
 
 
 def show() -> None:
     """Draw the place, if it is open."""
+    if st.session_state.pop(ASKED, False):
+        links.open_import()
     if not links.imports():
         return
     with st.container(key="runs-import-place", gap="small"):
@@ -43,6 +47,15 @@ def _close() -> None:
 
 def button() -> None:
     """The way to the place."""
-    if st.button("Import", icon=":material/upload:", key="runs-import-open", help="Take over runs of other tools."):
-        links.open_import()
-        st.rerun()
+    st.button(
+        "Import", icon=":material/upload:", key="runs-import-open", help="Take over runs of other tools.", on_click=_ask
+    )
+
+
+def _ask() -> None:
+    """Remembered until the page is begun anew: a poll that comes in between would bring the address of before."""
+    st.session_state[ASKED] = True
+
+
+def is_asked_for() -> bool:
+    return bool(st.session_state.get(ASKED))

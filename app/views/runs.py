@@ -41,7 +41,7 @@ def _open_what_was_clicked() -> None:
 def _list(was_followed: bool) -> None:
     _open_what_was_clicked()
     found = backend.found_runs(*runs_filter.wanted())
-    if was_followed != (found.active or found.settling) or not found.total:
+    if was_followed != (found.active or found.settling) or not found.total or runs_import.is_asked_for():
         st.rerun()  # the whole page once more: it comes back with a timer, or without
     runs_filter.title(found)
     runs_filter.show(found)
