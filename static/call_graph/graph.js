@@ -186,7 +186,7 @@ export class Graph {
     if (box && this.looked) this.camera.reveal(box)
   }
 
-  // Chosen in the graph. Told a moment later, for somebody may be walking with the arrow keys.
+  // Chosen in the graph. Told a moment later, for somebody may be walking with the arrow keys; a click is told at once.
   select(id) {
     this.selected = id
     this.settled = true

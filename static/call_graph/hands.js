@@ -48,7 +48,10 @@ export class Hands {
     const button = graph.drawing.buttons(box).find(near)
     if (button) graph.unfold(button.value)
     else if (box.face.form === "chip" && box.face.unfold) graph.unfold(box.face.unfold)
-    else graph.select(box.id)
+    else {
+      graph.select(box.id)
+      graph.sendChoice()
+    }
   }
 
   hover(event) {
