@@ -39,12 +39,10 @@ def one_call_per_line(run: Material) -> Iterator[Symptom]:
             continue
         if sum("\n" in each for each in pieces) > len(pieces) // 20:
             continue
-        refused = refused_calls(cell)
-        lost = f", and a limit refused {refused:,} more" if refused else ""
         yield Symptom(
-            _grave(refused),
+            _grave(refused_calls(cell)),
             cell.id,
-            f"{exact(len(calls), 'call')} were asked about one line each{lost}.",
+            f"{exact(len(calls), 'call')} were asked about one line each{_and_refused(cell)}.",
             tuple(
                 quoted(call.id, prompt[len(head) :])
                 for call, prompt in zip(_spread(calls)[:3], prompts[:3], strict=True)
@@ -57,6 +55,11 @@ def one_call_per_line(run: Material) -> Iterator[Symptom]:
                 "that are missing. Keep together what has to be read together.",
             ),
         )
+
+
+def _and_refused(cell: Node) -> str:
+    refused = refused_calls(cell)
+    return f", and a limit refused {refused:,} more" if refused else ""
 
 
 def same_text_in_every_prompt(run: Material) -> Iterator[Symptom]:
@@ -73,12 +76,10 @@ def same_text_in_every_prompt(run: Material) -> Iterator[Symptom]:
         fixed = template_of(prompts).chars
         if fixed < SAME_SHARE * median(map(len, prompts)) or fixed * (len(calls) - 1) < REPEATED_CHARS:
             continue
-        refused = refused_calls(cell)
-        lost = f", and a limit refused {refused:,} more" if refused else ""
         yield Symptom(
-            _grave(refused),
+            _grave(refused_calls(cell)),
             cell.id,
-            f"The same {fixed:,} characters were sent in each of {exact(len(calls), 'call')}{lost}.",
+            f"The same {fixed:,} characters were sent in each of {exact(len(calls), 'call')}{_and_refused(cell)}.",
             (quoted(calls[0].id, prompts[0]), quoted(calls[-1].id, prompts[-1])),
             ask_again(run, steps, cell.id, "Give each helper only the part of the archive that its question needs."),
         )
