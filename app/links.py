@@ -12,6 +12,7 @@
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
 /runs?import=1                                                                  and where logs of other tools are taken in
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
+            &part=steps                                                         and which view of them
 /?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
 /settings?section=keys                                                          one section of Settings
 """
@@ -32,7 +33,7 @@ ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
 )
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
-COMPARED = ("runs", "show", "as")
+COMPARED = ("runs", "show", "as", "part")
 """What the address of a comparison is made of."""
 LEFT = {
     **{name: name for name in ("with", "view", "node", "open", "only", "pin", "beside")},
@@ -155,8 +156,14 @@ def compared_items() -> tuple[str, bool]:
     return address.get("show"), address.get("as") == "table"
 
 
+def compared_part() -> str:
+    """Which view of compared runs is open; nothing where the address does not say. It has a name of its own, for the page of a
+    run, which the address of a comparison goes along to, has views too."""
+    return address.get("part")
+
+
 def compare(**changes: str | None) -> None:
-    """Set `runs`, `show` or `as` in the address of a comparison; what is nothing is taken out. Called from callbacks."""
+    """Set names of `COMPARED` in the address of a comparison; what is nothing is taken out. Called from callbacks."""
     address.write(**changes)
 
 

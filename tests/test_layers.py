@@ -18,7 +18,7 @@ WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
-    "search holdups timeline layout listed compare partings headlines diagnose estimates"
+    "search holdups timeline layout listed compare partings headlines repeats diagnose estimates"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -71,6 +71,7 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",
+    "repeats": f"{WORDS} wording compare listed",
     "diagnose": f"{WORDS} view passages shown evidence wording outline lineage template",
     "estimates": WORDS,
     "key_status": f"{WORDS} keys lm",

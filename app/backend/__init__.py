@@ -18,7 +18,7 @@ from app.backend.archives import (
     sample_question,
 )
 from app.backend.arrival import NoRoom, TooLarge
-from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, to_add
+from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, repeats_of, to_add
 from app.backend.configuration import (
     KeyLine,
     KeyStatus,
@@ -258,6 +258,7 @@ __all__ = [
     "receive",
     "recorded_run",
     "rename",
+    "repeats_of",
     "report_of",
     "resume",
     "retag",

@@ -21,6 +21,7 @@ from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
 from rlm_core.evidence.reach import Reach, has_window
+from rlm_core.store.rows import RunRow
 from rlm_core.task import Finding
 from rlm_core.view import RunView
 
@@ -165,3 +166,21 @@ def to_add(chosen: Sequence[str]) -> list[RunLine]:
     corpus, question = first.row.corpus, first.question
     others = [line for line in lines.values() if line.row and line.row.corpus == corpus and line.id not in chosen]
     return sorted(others, key=lambda line: line.question != question)
+
+
+def repeats_of(run: str, leaving_out: Sequence[str] = ()) -> list[str]:
+    """The runs that had the same task as this one, newest first."""
+    row = current_store().run(run)
+    if row is None:
+        return []
+    return [
+        line.id
+        for line in run_lines()
+        if line.row and line.id not in leaving_out and _task_of(line.row) == _task_of(row)
+    ]
+
+
+def _task_of(row: RunRow) -> tuple[object, ...]:
+    """What is the same of two runs of one task: not its limits."""
+    question = " ".join(row.question.split())
+    return row.corpus, question, row.strategy, row.options, row.root_model, row.helper_model

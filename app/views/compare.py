@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components import compare_choice, compare_head, full_answers, item_pairs
+from app.components import compare_choice, compare_head, compare_parts
+from app.components.item_pairs import swapped
 from app.components.trouble import told
 from rlm_core.compare import Comparison
 from rlm_core.plain import plain_line
@@ -47,9 +48,7 @@ def _live(first: backend.Compared, runs: Sequence[str]) -> None:
             if len(now.runs) < len(runs) or (moving and not _is_moving(compared)):
                 st.rerun()  # the whole page once more: without a timer, or without a run that was deleted elsewhere
             compare_head.show(now)
-            full_answers.show(now)
-            if now.items:
-                item_pairs.show(now)
+            compare_parts.show(now)
 
     follow()
 
@@ -74,7 +73,7 @@ def _top_line(comparison: Comparison) -> None:
 def _swap(runs: Sequence[str]) -> None:
     first, second, *rest = runs
     shown, _ = links.compared_items()
-    links.compare(runs=",".join([second, first, *rest]), show=item_pairs.swapped(shown))
+    links.compare(runs=",".join([second, first, *rest]), show=swapped(shown))
 
 
 page()

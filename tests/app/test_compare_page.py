@@ -143,7 +143,7 @@ def test_the_filter_and_the_table_are_in_the_address(opened, home):
     written_runs.answered(home, "rlm-1")
     page = opened("compare", runs="base-1,rlm-1", show="only-A")
     assert [row["item"] for row in components(page)["items"]["rows"]] == ["M31"]
-    page.segmented_control[0].set_value("differ").run()
+    page.segmented_control(key=item_pairs.KEY).set_value("differ").run()
     assert page.query_params["show"] == "differ"
     page.button(key="compare-as").click().run()
     assert page.query_params["as"] == "table"
@@ -151,7 +151,7 @@ def test_the_filter_and_the_table_are_in_the_address(opened, home):
     assert list(page.dataframe[0].value["B label"]) == ["no"]
     page.button(key="swap").click().run()
     assert page.query_params["runs"] == "rlm-1,base-1"
-    assert opened("compare", runs="base-1,rlm-1", show="nonsense").segmented_control[0].value == "all"
+    assert opened("compare", runs="base-1,rlm-1", show="nonsense").segmented_control(key=item_pairs.KEY).value == "all"
 
 
 def test_swapping_turns_the_filter_of_one_run_round(opened, home):
