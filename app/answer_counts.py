@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from app.node_shapes import FindingFacts
 from rlm_core.compare import label_rank
+from rlm_core.looks.node_shapes import FindingFacts
 from rlm_core.plain import plain_line
 from rlm_core.wording import exact
 

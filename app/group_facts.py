@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.node_shapes import Member
 from rlm_core.folding import Mark, Tree, quantile
 from rlm_core.likeness import STOPPED, WENT_WELL
+from rlm_core.looks.node_shapes import Member
 
 Measure = Literal["time", "cost", "reply"]
 MEASURES: tuple[Measure, ...] = ("time", "cost", "reply")

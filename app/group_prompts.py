@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.node_shapes import Member
 from rlm_core import wording
+from rlm_core.looks.node_shapes import Member
 from rlm_core.passages import Passage
 from rlm_core.plain import plain_line
 from rlm_core.template import Template

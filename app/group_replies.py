@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.group_facts import measured, opening
-from app.node_shapes import Member
+from rlm_core.looks.node_shapes import Member
 from rlm_core.plain import plain_line
 
 MOST_KINDS = 8

@@ -19,13 +19,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from app import address, windows
-from app.windows import whole
+from app import address
+from rlm_core.looks import windows
+from rlm_core.looks.place import Place
+from rlm_core.looks.windows import whole
 from rlm_core.narrowing import sort_of
 
 ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
@@ -43,29 +45,6 @@ LEFT = {
 """What the address of a run says of how it was left, and its names on the page of its evidence, which has a search of its own."""
 MAX_FIND_CHARS = 200
 Query = dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where somebody is on the page of a run."""
-
-    run: str
-    node: str | None = None
-    """What is selected: a span, or a group."""
-    opened: Mapping[str, range] = field(default_factory=dict)
-    """Groups that are unfolded, and which of their members are shown."""
-    document: str | None = None
-    """Selected in the place of a node: a document of the archive, at a character."""
-    char: int = 0
-    only: tuple[str, ...] = ()
-    """What the tree is narrowed to: words of `narrowing`."""
-    find: str = ""
-    hit: int = 0
-    """Words that are looked for in the texts of the run, and which of the nodes that have them is shown, from 1; 0: none yet."""
-    pin: str | None = None
-    """A node that is kept in mind, to compare others with it."""
-    beside: bool = False
-    """The selected node is compared with it."""
 
 
 def run_query(run: str, started_with: Sequence[str] = (), node: str | None = None) -> Query:

@@ -10,7 +10,16 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from app.node_shapes import AnswerFacts, CallFacts, CellFacts, Facts, FindingFacts, FrameFacts, SearchFacts, TurnFacts
+from rlm_core.looks.node_shapes import (
+    AnswerFacts,
+    CallFacts,
+    CellFacts,
+    Facts,
+    FindingFacts,
+    FrameFacts,
+    SearchFacts,
+    TurnFacts,
+)
 from rlm_core.passages import Passage, passage
 from rlm_core.plain import plain, plain_line
 from rlm_core.task import Json

@@ -254,6 +254,8 @@ class ReplayDiverged:
     got: str
 
 
+NOT_RECORDED = "not recorded"
+"""Topic of the note that says what the log of another tool leaves out, and what is said in the place of that."""
 CALLS_REFUSED = "calls refused"
 """Topic of the note on a cell some of whose calls a limit, or a person, refused; its data says how many: `refused`, `asked`."""
 

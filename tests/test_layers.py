@@ -18,7 +18,7 @@ WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
-    "search holdups timeline layout listed compare partings headlines repeats diagnose estimates"
+    "search holdups timeline layout listed compare partings headlines repeats diagnose estimates looks"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -74,6 +74,10 @@ MAY_IMPORT = {
     "repeats": f"{WORDS} wording compare listed",
     "diagnose": f"{WORDS} view passages shown evidence wording outline lineage template",
     "estimates": WORDS,
+    "looks": (
+        f"{WORDS} event_json view plain passages evidence wording waiting outline lineage likeness folding mending unread "
+        "narrowing naming search compare"
+    ),
     "key_status": f"{WORDS} keys lm",
     # row 3, engine
     "closings": f"{WORDS} lm sandbox",

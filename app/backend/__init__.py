@@ -47,7 +47,6 @@ from app.backend.configuration import (
 )
 from app.backend.coverage import (
     Passage,
-    ShownShare,
     covered,
     deciding_call,
     document_of,
@@ -133,6 +132,7 @@ from rlm_core.corpus.report import HARMLESS, IngestReport, Item
 from rlm_core.corpus.units import Unit, Units
 from rlm_core.jobs.importing import FORMS as LOGS_READ
 from rlm_core.jobs.upload_reading import ImportedLogs, What
+from rlm_core.looks.run_words import ShownShare
 from rlm_core.store.readings import CoverageRow
 from rlm_core.store.rows import RunRow
 

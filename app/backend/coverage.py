@@ -20,7 +20,6 @@ from app.backend.archives import corpus_of
 from app.backend.covered import Covered
 from app.backend.folder import Problem, current_store, in_words
 from app.backend.runs import look, read
-from app.links import Place
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.errors import CorpusError
@@ -28,6 +27,8 @@ from rlm_core.evidence.coverage import Coverage, Read, Span, merged
 from rlm_core.evidence.reach import reach_of
 from rlm_core.evidence.windows import Window, lines_at, window_at_char
 from rlm_core.jobs.reading import bring_up_to_date
+from rlm_core.looks.place import Place
+from rlm_core.looks.run_words import ShownShare
 from rlm_core.outline import is_reply
 from rlm_core.store.readings import CoverageRow, ReadRow
 from rlm_core.view import RunView
@@ -48,17 +49,6 @@ class Passage:
     first_line: int
     last_line: int
     window: Window
-
-
-@dataclass(frozen=True, slots=True)
-class ShownShare:
-    """How much of its archive a run was shown, as far as that is known."""
-
-    row: CoverageRow | None = None
-    looking: bool = False
-    """More of it is being looked for."""
-    problem: str = ""
-    """Why it cannot be looked for."""
 
 
 @dataclass(slots=True)

@@ -12,13 +12,13 @@ import streamlit as st
 from app.backend.archives import corpus_of
 from app.backend.runs import read, whole
 from app.evidence_place import EvidencePlace
-from app.sheet import FindingRow, texts_of
 from rlm_core.corpus.corpus import Corpus, Document
 from rlm_core.corpus.units import Unit, Units
 from rlm_core.errors import CorpusError
 from rlm_core.evidence.differences import MAX_CHARS, Difference, difference
 from rlm_core.evidence.sources import read_source
 from rlm_core.evidence.windows import Hits, Window, characters, find, window_at_char, window_at_line
+from rlm_core.looks.sheet import FindingRow, texts_of
 from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.plain import plain_line
 from rlm_core.view import RunView

@@ -12,7 +12,6 @@ import streamlit as st
 from app.backend.folder import current_store, store_of
 from app.backend.run_list import LISTED_RUNS
 from app.backend.runs import read, whole
-from app.sheet import Sheet
 from rlm_core import events as ev
 from rlm_core.jobs import going_on
 from rlm_core.lineage import (
@@ -27,6 +26,7 @@ from rlm_core.lineage import (
     what_is_left,
     what_is_replayed,
 )
+from rlm_core.looks.sheet import Sheet
 from rlm_core.passages import Passage, passage
 from rlm_core.task import Fork
 from rlm_core.view import RunView

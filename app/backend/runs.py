@@ -14,10 +14,10 @@ from typing import Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from app.backend.folder import current_store, store_of
-from app.links import Place
-from app.look import Look, Reading, look_at, reading_of
-from app.sheet import Sheet, queued_sheet, sheet_of
 from rlm_core.folding import Tree
+from rlm_core.looks.look import Look, Reading, look_at, reading_of
+from rlm_core.looks.place import Place
+from rlm_core.looks.sheet import Sheet, queued_sheet, sheet_of
 from rlm_core.notes import Note
 from rlm_core.passages import Passage, passage
 from rlm_core.search import Found, find, matcher

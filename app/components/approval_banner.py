@@ -6,9 +6,9 @@ import streamlit as st
 
 from app import backend, links
 from app.components.trouble import told
-from app.look import Look
 from rlm_core import events as ev
 from rlm_core import wording
+from rlm_core.looks.look import Look
 from rlm_core.waiting import open_approval
 
 

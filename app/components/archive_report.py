@@ -14,10 +14,10 @@ from app.components import report_table
 from app.components.kinds import icon
 from app.components.report_words import doubts, is_lost, kind, why
 from app.components.run_header import figures
-from app.components.run_words import Figure
 from app.components.tables import figures_right, height
 from app.components.text import common_container
 from rlm_core import wording
+from rlm_core.looks.run_words import Figure
 from rlm_core.plain import plain, plain_line
 from rlm_core.wording import exact
 

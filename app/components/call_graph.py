@@ -16,12 +16,12 @@ import streamlit as st
 
 from app import keys
 from app.components import graph_table
-from app.components.graph_boxes import WIDTHS, Face, faces
 from app.components.selection import callbacks
-from app.look import Look
 from app.places import ASSETS, STATIC
 from rlm_core.folding import Tree
 from rlm_core.layout import Box, Layout, Spot, tidy
+from rlm_core.looks.boxes import WIDTHS, Face, faces
+from rlm_core.looks.look import Look
 from rlm_core.wording import exact
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.components.kinds import Kind
+from rlm_core.looks.marks import Kind
 
 FILLS: dict[Kind, tuple[str, str]] = {
     "root": ("rgba(0, 114, 178, .28)", "rgba(44, 143, 203, .36)"),

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components import run_words
 from app.components.runs_table import started
 from app.components.text import escaped
 from rlm_core import wording
+from rlm_core.looks import run_words
 from rlm_core.plain import plain_line
 
 MOST_QUESTIONS, MOST_RUNS = 8, 12

@@ -13,12 +13,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from app import backend, links
-from app.components import run_words
 from app.components.kinds import icon
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import LETTERS, ComparedRun, Comparison
 from rlm_core.headlines import headline, letters
+from rlm_core.looks import run_words
 from rlm_core.plain import plain_line
 
 _component = st.components.v2.component(

@@ -15,9 +15,9 @@ from app.components import coverage_words as words
 from app.components.seers import spans_of
 from app.components.text import common_container, escaped
 from app.components.trouble import told
-from app.look import Look
 from rlm_core import wording
 from rlm_core.evidence.coverage import Span
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain_line
 from rlm_core.wording import exact
 

@@ -9,13 +9,14 @@ from itertools import groupby
 
 import streamlit as st
 
-from app import backend, links, remarks
+from app import backend, links
 from app.backend import Diagnosis
 from app.components import fork_form
 from app.components.text import escaped
-from app.look import Look
 from rlm_core import wording
 from rlm_core.diagnose.symptoms import ChangeModel, Evidence, ForkWith, LookAt, RaiseLimit, Severity, Symptom
+from rlm_core.looks import remarks
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain, plain_line
 
 HEADS: dict[Severity, tuple[str, str]] = {

@@ -9,8 +9,8 @@ import streamlit as st
 from app import links
 from app.backend import EvidenceRow
 from app.components.text import escaped
-from app.components.verdicts import counts_in_words
-from app.sheet import Sheet
+from rlm_core.looks.sheet import Sheet
+from rlm_core.looks.verdicts import counts_in_words
 
 NONE_YET = "No findings yet. They show here as soon as the run records them."
 NONE = (

@@ -11,8 +11,8 @@ from typing import Literal
 
 import streamlit as st
 
-from app.components.run_words import Figure
 from app.places import STATIC
+from rlm_core.looks.run_words import Figure
 from rlm_core.plain import plain
 
 _component = st.components.v2.component(

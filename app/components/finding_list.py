@@ -11,11 +11,11 @@ import streamlit as st
 from app import backend, evidence_place
 from app.backend import EvidenceRow
 from app.components.findings import labels_telling_first, telling_first
-from app.components.verdicts import in_short, told, verdict_of
 from app.evidence_place import EvidencePlace
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import OTHER_RANK, label_rank
+from rlm_core.looks.verdicts import in_short, told, verdict_of
 from rlm_core.plain import plain_line
 
 KEY = "finding-list"

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from app.components.text import common_container
-from app.components.verdicts import doubts, in_short
-from app.sheet import FindingRow
 from rlm_core import wording
 from rlm_core.compare import label_rank
+from rlm_core.looks.sheet import FindingRow
+from rlm_core.looks.verdicts import doubts, in_short
 from rlm_core.plain import plain, plain_line
 
 Row = TypeVar("Row", bound=FindingRow)

@@ -14,11 +14,11 @@ from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, labels_telling_first
 from app.components.kinds import icon
 from app.components.tables import clicked, filling
 from app.components.text import escaped
-from app.components.verdicts import doubts_counted
-from app.look import Look
-from app.node_shapes import FindingFacts
 from rlm_core import wording
 from rlm_core.evidence.shown_before import Shown
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_shapes import FindingFacts
+from rlm_core.looks.verdicts import doubts_counted
 from rlm_core.plain import plain_line
 
 LABELS = 8

@@ -11,12 +11,13 @@ from typing import Any
 
 import streamlit as st
 
-from app import keys, windows
-from app.components import marks, selection
-from app.look import Look
+from app import keys
+from app.components import selection
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.folding import Mark
+from rlm_core.looks import marks, windows
+from rlm_core.looks.look import Look
 from rlm_core.narrowing import matching
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
@@ -134,7 +135,7 @@ def _below(look: Look, mark: Mark, level: int, measure: Measure) -> Iterator[Row
     yield _row(look, mark, level, measure)
     for child in look.listed.children.get(mark.id, ()):
         yield from _below(look, child, level + 1, measure)
-    folding = selection.folding(mark, look)
+    folding = windows.folding(mark, look)
     if folding and mark.is_group:
         yield Row(f"{mark.id}.fewer", mark.id, level + 1, "show fewer", kind="fewer", unfold=folding)
 
@@ -142,7 +143,7 @@ def _below(look: Look, mark: Mark, level: int, measure: Measure) -> Iterator[Row
 def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
     name, children = look.names[mark.id], look.listed.children.get(mark.id)
     more = mark.kind == "more"
-    unfold = None if children and not more else selection.unfolding(mark, look)
+    unfold = None if children and not more else windows.unfolding(mark, look)
     ended = marks.fate(mark, look.reading.mended)
     shape = marks.kind_of(mark, look.listed, look.reading.mended)
     why = tuple(each for each in mark.why if each not in ("failed", "selected", "found"))

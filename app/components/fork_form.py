@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend, links, remarks
+from app import backend, links
 from app.backend import ForkPoint
 from app.components.estimate import money
 from app.components.model_words import model_label
 from app.components.text import escaped
 from app.components.trouble import say, told
-from app.look import Look
-from app.sheet import Sheet
 from rlm_core import wording
 from rlm_core.estimates import SPREAD, Range
 from rlm_core.lineage import Prefix
+from rlm_core.looks import remarks
+from rlm_core.looks.look import Look
+from rlm_core.looks.sheet import Sheet
 from rlm_core.plain import plain
 
 OPEN = "fork-open"

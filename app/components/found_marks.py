@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.look import Look
 from app.places import STATIC
+from rlm_core.looks.look import Look
 
 _component = st.components.v2.component(
     "found_marks",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.components import run_words, text
+from app.components import text
 from app.components.compare_head import name
 from app.components.text import escaped
 from rlm_core.compare import LETTERS, ComparedRun, Comparison
+from rlm_core.looks import run_words
 from rlm_core.plain import plain
 
 COLOURS = ("red", "blue")

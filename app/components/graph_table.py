@@ -7,11 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import links
-from app.components.graph_boxes import reasons
-from app.components.marks import made_good, spent
 from app.components.tables import STEP, figures_right, filling
-from app.look import Look
 from rlm_core.folding import Mark
+from rlm_core.looks.boxes import reasons
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import made_good, spent
 from rlm_core.wording import DOES_NOT_APPLY, seconds
 
 ROW_PX, MOST_ROWS = 35, 18

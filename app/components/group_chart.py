@@ -8,10 +8,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from app.components.chart_look import CHOSEN, FILLS, PAGE, TEXT
-from app.components.kinds import Kind
-from app.components.marks import part_cost
 from app.group_facts import BINS, Dot, Measure, Spread
 from rlm_core import wording
+from rlm_core.looks.marks import Kind, part_cost
 
 TITLES: dict[Measure, str] = {"time": "Time", "cost": "Cost", "reply": "Length of reply"}
 HEIGHT_PX, GAP = 168, 0.05

@@ -14,14 +14,14 @@ from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 from app import links
 from app.components import inspector_words as words
 from app.components.inspector_note import note_in_short
-from app.components.marks import spent
 from app.components.tables import clicked, figures_right, height, sortable
 from app.group_facts import ORDERS, ordered, page_of
 from app.group_prompts import varies
-from app.look import Look
-from app.node_shapes import Member
 from rlm_core import wording
 from rlm_core.folding import Mark
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import spent
+from rlm_core.looks.node_shapes import Member
 from rlm_core.plain import plain_line
 from rlm_core.template import Template
 

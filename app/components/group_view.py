@@ -12,8 +12,7 @@ from app.components import facts as figures
 from app.components import group_chart, group_table, prompt_template
 from app.components import inspector_words as words
 from app.components.inspector_group import group_figures
-from app.components.kinds import Kind, icon
-from app.components.marks import kind_of, part_cost
+from app.components.kinds import icon
 from app.components.selection import in_chart
 from app.components.text import escaped, whole
 from app.group_facts import (
@@ -29,12 +28,13 @@ from app.group_facts import (
 )
 from app.group_prompts import prompts_of
 from app.group_replies import Replies, replies_of
-from app.look import Look
-from app.node_places import failed_beside, members_of
-from app.node_shapes import Member
 from rlm_core import wording
 from rlm_core.events import RUN_SPAN
 from rlm_core.folding import Mark
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind, kind_of, part_cost
+from rlm_core.looks.node_places import failed_beside, members_of
+from rlm_core.looks.node_shapes import Member
 from rlm_core.passages import short
 from rlm_core.plain import plain_line
 from rlm_core.template import Template, template_of

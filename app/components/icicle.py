@@ -17,8 +17,8 @@ from app.components.chart_look import CHOSEN, CONFIG, FILLS, INKS, PAGE, TEXT, l
 from app.components.icicle_boxes import METRICS, Box, Boxes, boxes_of, label
 from app.components.selection import in_chart
 from app.components.tables import STEP, clicked, figures_right, filling
-from app.look import Look
 from rlm_core import wording
+from rlm_core.looks.look import Look
 
 ROW_PX = 33
 MARGIN_PX = 4

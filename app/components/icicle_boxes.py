@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from app.components.chart_look import harmless
-from app.components.kinds import Kind
-from app.components.marks import fate, kind_of, part_cost
-from app.look import Look
 from rlm_core import wording
 from rlm_core.folding import Mark
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind, fate, kind_of, part_cost
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 

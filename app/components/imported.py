@@ -11,10 +11,10 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import ImportedLogs
-from app.components.run_words import is_recorded, question_in_words
 from app.components.text import escaped
 from app.components.trouble import say
 from rlm_core import wording
+from rlm_core.looks.run_words import is_recorded, question_in_words
 from rlm_core.plain import plain, plain_line
 
 LINKED = 10

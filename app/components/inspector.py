@@ -18,12 +18,13 @@ from app.components.inspector_group import group
 from app.components.inspector_parts import Badge, head, way
 from app.components.inspector_run import answer, frame, run, search
 from app.components.inspector_titles import in_full, title_of
-from app.components.kinds import Kind
-from app.components.marks import kind_of
-from app.look import Look
-from app.node_facts import facts_of
-from app.node_places import next_to
-from app.node_shapes import (
+from rlm_core.events import RUN_SPAN
+from rlm_core.folding import Mark
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind, kind_of
+from rlm_core.looks.node_facts import facts_of
+from rlm_core.looks.node_places import next_to
+from rlm_core.looks.node_shapes import (
     AnswerFacts,
     CallFacts,
     CellFacts,
@@ -34,8 +35,6 @@ from app.node_shapes import (
     SearchFacts,
     TurnFacts,
 )
-from rlm_core.events import RUN_SPAN
-from rlm_core.folding import Mark
 from rlm_core.plain import plain_line
 
 

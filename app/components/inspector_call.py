@@ -11,12 +11,13 @@ from app.components.inspector_cell import code_pane
 from app.components.inspector_parts import evidence_tab, failure, long_text, open_source, raw, tabs
 from app.components.inspector_place import about, of_node
 from app.components.inspector_replay import from_before
-from app.components.kinds import Kind, icon
+from app.components.kinds import icon
 from app.components.text import escaped
-from app.components.verdicts import told, verdict_of
-from app.look import Look
-from app.node_shapes import CallFacts, FindingFacts, Said, TurnFacts
 from rlm_core import wording
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind
+from rlm_core.looks.node_shapes import CallFacts, FindingFacts, Said, TurnFacts
+from rlm_core.looks.verdicts import told, verdict_of
 from rlm_core.plain import plain, plain_line
 
 

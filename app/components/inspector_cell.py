@@ -13,13 +13,14 @@ from app.components.findings import labels_in_words, telling_first
 from app.components.inspector_parts import evidence_tab, failure, long_text, open_source, raw, tabs
 from app.components.inspector_place import of_node
 from app.components.inspector_replay import parted
-from app.components.kinds import Kind, icon
+from app.components.kinds import icon
 from app.components.tables import clicked, figures_right, height
-from app.components.verdicts import in_short
 from app.highlight import failed_line
-from app.look import Look
-from app.node_shapes import CellFacts, CellRef, FindingFacts
 from rlm_core import wording
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind
+from rlm_core.looks.node_shapes import CellFacts, CellRef, FindingFacts
+from rlm_core.looks.verdicts import in_short
 from rlm_core.plain import plain, plain_line
 from rlm_core.task import Json
 

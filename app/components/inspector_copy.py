@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend
-from app.components.run_words import Figure
 from app.components.text import whole
-from app.look import Look
-from app.node_places import raw_of
-from app.node_shapes import Facts
 from app.node_texts import as_json, as_markdown, parts_of
 from app.places import STATIC
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_places import raw_of
+from rlm_core.looks.node_shapes import Facts
+from rlm_core.looks.run_words import Figure
 from rlm_core.plain import plain
 
 KEY = "node-copy"

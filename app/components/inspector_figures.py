@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.components import inspector_words as words
-from app.components.run_words import Figure
-from app.node_shapes import CallFacts, CellFacts, Facts, FrameFacts, TurnFacts
+from rlm_core.looks.node_shapes import CallFacts, CellFacts, Facts, FrameFacts, TurnFacts
+from rlm_core.looks.run_words import Figure
 
 
 def figures_of(facts: Facts, *, free: bool = False) -> list[Figure]:

@@ -9,9 +9,9 @@ from app.components.inspector_call import place
 from app.components.inspector_parts import open_source, raw, tabs
 from app.components.inspector_place import of_finding
 from app.components.text import escaped
-from app.components.verdicts import told, verdict_of
-from app.look import Look
-from app.node_shapes import FindingFacts
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_shapes import FindingFacts
+from rlm_core.looks.verdicts import told, verdict_of
 from rlm_core.plain import plain, plain_line
 
 

@@ -11,16 +11,16 @@ from app.components import facts as figures
 from app.components import inspector_words as words
 from app.components import prompt_template, text
 from app.components.inspector_parts import tabs
-from app.components.marks import spent
-from app.components.run_words import Figure
 from app.components.tables import clicked, figures_right, height
 from app.group_prompts import prompts_of, varies
-from app.look import Look
-from app.node_places import members_of
-from app.node_shapes import Member
 from rlm_core import wording
 from rlm_core.folding import Mark
 from rlm_core.likeness import STOPPED
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import spent
+from rlm_core.looks.node_places import members_of
+from rlm_core.looks.node_shapes import Member
+from rlm_core.looks.run_words import Figure
 from rlm_core.plain import plain, plain_line
 from rlm_core.template import Template, template_of
 from rlm_core.wording import exact

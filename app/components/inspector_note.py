@@ -13,8 +13,8 @@ from app.components.inspector_titles import in_full
 from app.components.tables import clicked, height
 from app.components.text import escaped
 from app.components.trouble import told
-from app.look import Look
-from app.node_facts import facts_of
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_facts import facts_of
 from rlm_core.notes import LABEL_CHARS, NOTE_CHARS, Judged, Note
 from rlm_core.plain import plain, plain_line
 

@@ -9,11 +9,12 @@ import streamlit as st
 
 from app import backend, links
 from app.components import text
-from app.components.kinds import Kind, icon
+from app.components.kinds import icon
 from app.components.text import escaped
-from app.look import Look
-from app.node_places import raw_of
 from rlm_core import wording
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind
+from rlm_core.looks.node_places import raw_of
 from rlm_core.passages import Passage
 from rlm_core.plain import plain
 from rlm_core.wording import exact

@@ -10,15 +10,15 @@ from app import backend, links
 from app.components import word_diff
 from app.components.inspector_figures import figures_of
 from app.components.inspector_titles import in_full
-from app.components.run_words import Figure
 from app.components.tables import height
 from app.components.text import escaped, whole
-from app.look import Look
 from app.node_differences import Texts, texts_beside
-from app.node_facts import facts_of
-from app.node_shapes import Facts, RunFacts
 from app.node_texts import parts_of
 from rlm_core import wording
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_facts import facts_of
+from rlm_core.looks.node_shapes import Facts, RunFacts
+from rlm_core.looks.run_words import Figure
 from rlm_core.plain import plain_line
 
 ROW_HEIGHT = 30

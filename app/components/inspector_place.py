@@ -15,11 +15,11 @@ from app.components.kinds import icon
 from app.components.seers import seers, spans_of
 from app.components.text import common_container, escaped
 from app.components.trouble import told
-from app.look import Look
-from app.node_shapes import FindingFacts
 from rlm_core import wording
 from rlm_core.events import RUN_SPAN
 from rlm_core.evidence.coverage import Span, length
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_shapes import FindingFacts
 from rlm_core.plain import plain_line
 from rlm_core.wording import exact
 

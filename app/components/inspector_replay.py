@@ -9,10 +9,10 @@ from app import backend, links
 from app.components import fork_form, kin
 from app.components import inspector_words as words
 from app.components.text import escaped
-from app.look import Look
-from app.node_shapes import CallFacts
 from rlm_core import events as ev
 from rlm_core.lineage import root_turn_of
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_shapes import CallFacts
 from rlm_core.passages import passage, short
 from rlm_core.plain import plain
 

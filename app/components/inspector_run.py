@@ -17,9 +17,9 @@ from app.components.inspector_place import of_node
 from app.components.kinds import icon
 from app.components.run_facts import ended, kinds, task_facts
 from app.components.text import escaped
-from app.look import Look
-from app.node_shapes import AnswerFacts, FrameFacts, RunFacts, SearchFacts
 from rlm_core import wording
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_shapes import AnswerFacts, FrameFacts, RunFacts, SearchFacts
 from rlm_core.plain import plain, plain_line
 
 

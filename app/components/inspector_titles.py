@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from app.components import inspector_words as words
-from app.look import Look
-from app.node_shapes import AnswerFacts, CallFacts, CellFacts, Facts, FindingFacts, FrameFacts, RunFacts, TurnFacts
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_shapes import (
+    AnswerFacts,
+    CallFacts,
+    CellFacts,
+    Facts,
+    FindingFacts,
+    FrameFacts,
+    RunFacts,
+    TurnFacts,
+)
 from rlm_core.plain import plain_line
 
 

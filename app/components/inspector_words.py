@@ -8,9 +8,12 @@ from __future__ import annotations
 import time
 from functools import singledispatch
 
-from app.components.marks import part_cost
-from app.components.run_words import Figure
-from app.node_shapes import (
+from rlm_core import wording
+from rlm_core.errors import CallErrorKind
+from rlm_core.events import Replayed
+from rlm_core.folding import Mark
+from rlm_core.looks.marks import part_cost
+from rlm_core.looks.node_shapes import (
     AnswerFacts,
     CallFacts,
     CellFacts,
@@ -22,10 +25,7 @@ from app.node_shapes import (
     SearchFacts,
     TurnFacts,
 )
-from rlm_core import wording
-from rlm_core.errors import CallErrorKind
-from rlm_core.events import Replayed
-from rlm_core.folding import Mark
+from rlm_core.looks.run_words import Figure
 from rlm_core.mending import Mending
 from rlm_core.task import Usage
 from rlm_core.view import Totals

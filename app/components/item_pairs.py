@@ -14,12 +14,12 @@ from app import links
 from app.components.compare_head import letter, name
 from app.components.tables import height
 from app.components.text import common_container
-from app.components.verdicts import told
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, Quoted, Said
 from rlm_core.headlines import letters
 from rlm_core.listed import name_key
+from rlm_core.looks.verdicts import told
 from rlm_core.partings import missed_by, same_quote
 from rlm_core.plain import plain_line
 

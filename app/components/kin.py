@@ -10,9 +10,9 @@ from app import backend, links
 from app.backend import Later
 from app.components.text import escaped
 from app.components.trouble import told
-from app.look import Look
 from rlm_core import wording
 from rlm_core.lineage import Prefix
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain
 
 SHOWN = 3

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from app.components.text import escaped
 from app.places import ASSETS
-
-Kind = Literal["root", "code", "call", "frame", "answer", "failed", "mended", "note", "search"]
+from rlm_core.looks.marks import Kind
 
 
 def icon(kind: Kind) -> str:

@@ -12,8 +12,8 @@ from app.components.findings import ROW_HEIGHT, SHOWN_ROWS, table, telling_first
 from app.components.kinds import icon
 from app.components.tables import clicked, filling
 from app.components.text import escaped
-from app.look import Look
 from rlm_core import wording
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain_line
 
 KEY = "listed-quotes"

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from app import backend, keys, links
-from app.look import Look
-from app.node_places import next_to
 from app.places import STATIC
+from rlm_core.looks.look import Look
+from rlm_core.looks.node_places import next_to
 
 KEY = "page-keys"
 STEPS = {"before": -1, "after": 1}

@@ -10,10 +10,10 @@ from app.components import word_diff
 from app.components.finding_list import is_telling, step
 from app.components.kinds import icon
 from app.components.text import escaped
-from app.components.verdicts import told, verdict_of
-from app.sheet import Sheet
 from rlm_core import wording
 from rlm_core.evidence.differences import Difference
+from rlm_core.looks.sheet import Sheet
+from rlm_core.looks.verdicts import told, verdict_of
 from rlm_core.plain import plain, plain_line
 
 ITEM_CHARS = 200

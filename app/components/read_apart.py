@@ -10,9 +10,9 @@ import streamlit as st
 from app import backend, links
 from app.components.seers import title_of
 from app.components.text import escaped
-from app.look import Look
 from rlm_core import wording
 from rlm_core.evidence.split_items import SplitItem
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain_line
 
 LISTED = 5

@@ -11,12 +11,14 @@ from functools import lru_cache, singledispatch
 from typing import Any
 
 from app import backend
-from app.components import marks
-from app.components.verdicts import in_short
 from app.highlight import CODE_CHARS, code_lines, failed_line
 from app.long_texts import What
-from app.node_shapes import FindingFacts
-from app.notebook import (
+from rlm_core import wording
+from rlm_core.events import Replayed
+from rlm_core.likeness import STOPPED
+from rlm_core.looks import marks
+from rlm_core.looks.node_shapes import FindingFacts
+from rlm_core.looks.notebook import (
     AnswerBlock,
     Block,
     CellBlock,
@@ -26,10 +28,8 @@ from app.notebook import (
     RowBlock,
     TurnBlock,
 )
-from app.pieces import WHOLE, Gap, Piece, folded, shown_output
-from rlm_core import wording
-from rlm_core.events import Replayed
-from rlm_core.likeness import STOPPED
+from rlm_core.looks.pieces import WHOLE, Gap, Piece, folded, shown_output
+from rlm_core.looks.verdicts import in_short
 from rlm_core.mending import Mending
 from rlm_core.passages import Passage, spoken
 from rlm_core.plain import plain_line

@@ -10,11 +10,11 @@ import streamlit as st
 from app import backend, links
 from app.backend import RunLine
 from app.components import focus, runs_table
-from app.components.run_words import is_recorded, question_in_words
 from app.components.text import escaped
 from app.components.trouble import told
-from app.sheet import ACTIVE
 from rlm_core import wording
+from rlm_core.looks.run_words import is_recorded, question_in_words
+from rlm_core.looks.sheet import ACTIVE
 from rlm_core.plain import plain_line
 
 DOING, SAID = "runs-doing", "runs-said"

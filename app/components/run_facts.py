@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from app.components.kinds import Kind
-from app.components.run_words import Figure, elapsed_s, reason_in_words
-from app.node_shapes import RunFacts
-from app.remarks import SANDBOX, remark_in_words
-from app.sheet import Sheet
 from rlm_core import events as ev
 from rlm_core import wording
+from rlm_core.looks.marks import Kind
+from rlm_core.looks.node_shapes import RunFacts
+from rlm_core.looks.remarks import SANDBOX, remark_in_words
+from rlm_core.looks.run_words import Figure, elapsed_s, reason_in_words
+from rlm_core.looks.sheet import Sheet
 from rlm_core.passages import Passage
 from rlm_core.wording import exact
 

@@ -14,10 +14,11 @@ from typing import Any
 import streamlit as st
 
 from app import backend
-from app.components import run_words, selection
-from app.components.verdicts import told
-from app.look import Look, Reading
+from app.components import selection
 from app.places import STATIC
+from rlm_core.looks import run_words
+from rlm_core.looks.look import Look, Reading
+from rlm_core.looks.verdicts import told
 from rlm_core.plain import plain, plain_line
 
 _component = st.components.v2.component(

@@ -13,12 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, keys, notebook
+from app import backend, keys
 from app.components import reader_blocks, selection, text_view
-from app.look import Look
-from app.notebook import Block
 from app.places import STATIC
 from rlm_core import wording
+from rlm_core.looks import notebook, windows
+from rlm_core.looks.look import Look
+from rlm_core.looks.notebook import Block
 
 KEY = "run-reader"
 KEPT = "reader-blocks"
@@ -157,5 +158,5 @@ def _clicked(look: Look, block: Block) -> dict[str, str | None]:
     known = drawn is None or look.tree.mark_of(block.mark) is not None
     return {
         "mark": block.mark if known or drawn is None else drawn.parent,
-        "unfold": selection.unfolding(drawn, look) if more and drawn else None,
+        "unfold": windows.unfolding(drawn, look) if more and drawn else None,
     }

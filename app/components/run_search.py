@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from app import backend, keys, links
-from app.look import Look
 from app.places import STATIC
 from rlm_core import wording
+from rlm_core.looks.look import Look
 
 KEY = "run-search"
 STEPS = {"next": 1, "before": -1}

@@ -8,9 +8,9 @@ import streamlit as st
 
 from app import backend, links
 from app.components import runs_import
-from app.components.run_words import SYMBOLS
 from app.components.text import escaped
 from rlm_core import wording
+from rlm_core.looks.run_words import SYMBOLS
 
 ALL = "all"
 MOST_TAGS = 12

@@ -14,10 +14,10 @@ import streamlit as st
 from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
 from app.backend import RECORDED_RUN, RunLine
-from app.components.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo, is_recorded, question_in_words
 from app.components.tables import figures_right, height, sortable
-from app.sheet import ACTIVE
 from rlm_core import wording
+from rlm_core.looks.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo, is_recorded, question_in_words
+from rlm_core.looks.sheet import ACTIVE
 from rlm_core.plain import plain_line
 
 ROW_HEIGHT = 38

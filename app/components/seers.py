@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.backend import Covered
-from app.components.kinds import Kind
 from rlm_core.evidence.coverage import Seen, Span
+from rlm_core.looks.marks import Kind
 from rlm_core.naming import cell_numbers
 from rlm_core.outline import is_reply
 from rlm_core.plain import plain_line

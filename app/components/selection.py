@@ -11,9 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import links, windows
-from app.look import Look
-from rlm_core.folding import EARLIER, MORE, Mark
+from app import links
+from rlm_core.looks import windows
 
 
 def callbacks(key: str) -> dict[str, Any]:
@@ -38,24 +37,3 @@ def in_chart(key: str) -> Callable[[], None]:
             links.select(points[0]["customdata"][0])
 
     return selected
-
-
-def unfolding(mark: Mark, look: Look) -> str | None:
-    """What a component sends as `unfold` to draw more of a mark's members; `None` where there is nothing more."""
-    if not mark.hidden:
-        return None
-    if mark.kind == "turn" and not mark.is_group:
-        return f"{mark.id}:1"
-    group = mark.id.removesuffix(MORE).removesuffix(EARLIER)
-    now = look.place.opened.get(group, range(0))
-    if mark.id.endswith(EARLIER):
-        start = max(0, now.start - windows.PAGE)
-        wanted = range(start, min(now.stop, start + windows.WINDOW))
-    else:
-        wanted = range(now.start, now.stop + windows.PAGE)
-    return f"{group}:{windows.in_words(wanted)}"
-
-
-def folding(mark: Mark, look: Look) -> str | None:
-    """What a component sends as `unfold` to fold a mark again; `None` where it is not unfolded."""
-    return f"{mark.id}:0" if mark.id in look.place.opened else None

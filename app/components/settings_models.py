@@ -6,12 +6,13 @@ import streamlit as st
 
 from app import backend, links
 from app.backend import KeyStatus, Tried
-from app.components.kinds import Kind, icon
+from app.components.kinds import icon
 from app.components.model_words import model_label, price_in_words
 from app.components.settings_sections import attempt, line, named, outcome, title
 from app.components.text import escaped
 from app.components.trouble import say
 from rlm_core import wording
+from rlm_core.looks.marks import Kind
 from rlm_core.plain import plain
 from rlm_core.task import DEMO_MODEL
 

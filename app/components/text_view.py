@@ -14,10 +14,10 @@ import streamlit as st
 from app import backend, links, long_texts
 from app.components import file_link
 from app.components.text import escaped
-from app.look import Look
 from app.places import STATIC
 from app.text_pages import MOST_HITS, hits_of, page_with, pages_of, pieces
 from rlm_core import wording
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain, plain_line
 
 KEY = "text-page"

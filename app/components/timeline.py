@@ -19,8 +19,8 @@ from app.components.selection import in_chart
 from app.components.tables import clicked, figures_right, filling
 from app.components.text import escaped
 from app.components.timeline_strips import Strip, Strips, clock, headline, shares, strips_of, table
-from app.look import Look
 from rlm_core import wording
+from rlm_core.looks.look import Look
 from rlm_core.timeline import tick_s
 
 ROW_PX = 26

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from app.components.kinds import Kind
-from app.look import Look
 from rlm_core import wording
 from rlm_core.likeness import STOPPED, WENT_WELL
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import Kind
 from rlm_core.mending import Mending
 from rlm_core.naming import titles_of
 from rlm_core.plain import plain_line

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components import file_link, kin, page_keys, run_words
+from app.components import file_link, kin, page_keys
 from app.components.text import escaped
 from app.components.trouble import told
-from app.look import Look
-from app.sheet import Sheet
+from rlm_core.looks import run_words
+from rlm_core.looks.look import Look
+from rlm_core.looks.sheet import Sheet
 from rlm_core.plain import plain_line
 
 

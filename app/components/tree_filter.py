@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app import links
-from app.look import Look
+from rlm_core.looks.look import Look
 from rlm_core.narrowing import DEPTH, matching, sort_of
 
 STATES, REST = "tree-only-states", "tree-only-rest"

@@ -13,7 +13,7 @@ from app.components.shown_lines import shown_lines
 from app.components.text import common_container
 from app.components.trouble import told
 from app.evidence_place import EvidencePlace
-from app.sheet import Sheet
+from rlm_core.looks.sheet import Sheet
 from rlm_core.plain import plain_line
 
 POLL_S = 2.0

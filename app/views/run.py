@@ -27,7 +27,7 @@ from app.components import (
     tree_filter,
 )
 from app.components.trouble import told
-from app.look import Look
+from rlm_core.looks.look import Look
 from rlm_core.plain import plain_line
 
 POLL_S = 1.0

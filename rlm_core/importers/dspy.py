@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from rlm_core.events import Event
+from rlm_core.events import NOT_RECORDED, Event
 from rlm_core.importers.lines import document_of
-from rlm_core.importers.numbering import NOT_RECORDED, WHEN, Numbered, as_json, id_of, text_of
+from rlm_core.importers.numbering import WHEN, Numbered, as_json, id_of, text_of
 from rlm_core.importers.steps import FRAME, Step, begin, end, in_words, step_events
 from rlm_core.task import Answer, Json, Task
 

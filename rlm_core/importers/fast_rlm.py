@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from rlm_core.events import (
+    NOT_RECORDED,
     RUN_SPAN,
     CallFinished,
     CallStarted,
@@ -31,7 +32,6 @@ from rlm_core.events import (
 from rlm_core.importers.cells import ended_badly
 from rlm_core.importers.lines import MAX_LINE_BYTES, json_line, lines_of
 from rlm_core.importers.numbering import (
-    NOT_RECORDED,
     UNREADABLE,
     WHEN,
     Numbered,

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from rlm_core.events import RUN_SPAN, Body, Event, Noted, RunFinished
+from rlm_core.events import NOT_RECORDED, RUN_SPAN, Body, Event, Noted, RunFinished
 from rlm_core.task import Answer, Message
 
-NOT_RECORDED = "not recorded"
-"""Topic of the note that says what the log of a run leaves out."""
 UNREADABLE = "not readable"
 """Topic of the note that says which lines of a log say nothing."""
 WHEN = "when anything happened"

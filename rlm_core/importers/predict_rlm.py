@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import BinaryIO
 
-from rlm_core.events import CallFinished, Event, Noted
+from rlm_core.events import NOT_RECORDED, CallFinished, Event, Noted
 from rlm_core.importers.lines import document_of
-from rlm_core.importers.numbering import NOT_RECORDED, WHEN, Numbered, as_json, id_of, number_of, text_of, whole_number
+from rlm_core.importers.numbering import WHEN, Numbered, as_json, id_of, number_of, text_of, whole_number
 from rlm_core.importers.steps import FRAME, Step, begin, end, finished, in_words, step_events, sub_call
 from rlm_core.task import Answer, Json, Limits, Outcome, Task, Usage
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlm_core.events import (
+    NOT_RECORDED,
     RUN_SPAN,
     CallFinished,
     CallStarted,
@@ -21,7 +22,7 @@ from rlm_core.events import (
     TurnFinished,
     TurnStarted,
 )
-from rlm_core.importers.numbering import NOT_RECORDED, Numbered
+from rlm_core.importers.numbering import Numbered
 from rlm_core.task import Answer, Message, Outcome, Task, Usage
 
 FRAME = "f1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.answer_counts import differences, number_of
-from app.node_shapes import FindingFacts
+from rlm_core.looks.node_shapes import FindingFacts
 
 
 def findings(**labels: str) -> list[FindingFacts]:

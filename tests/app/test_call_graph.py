@@ -15,11 +15,11 @@ from streamlit.testing.v1 import AppTest
 from written_runs import FINDINGS, Writer, answered, ended, hostile, running
 
 from app.components import call_graph, graph_table, tables
-from app.components.graph_boxes import Face, faces
-from app.links import Place
-from app.look import Look, look_at, reading_of
 from app.places import STATIC
 from rlm_core import events as ev
+from rlm_core.looks.boxes import Face, faces
+from rlm_core.looks.look import Look, look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.passages import Passage
 from rlm_core.store.store import Store
 from rlm_core.task import Message, Usage

@@ -18,8 +18,8 @@ from app.backend.folder import current_store
 from app.backend.runs import read
 from app.components import runs_table
 from app.components.run_facts import LIMITS
-from app.sheet import sheet_of
 from rlm_core.jobs.importing import import_runs
+from rlm_core.looks.sheet import sheet_of
 from rlm_core.store.rows import RunRow
 from rlm_core.store.store import Store
 

@@ -16,11 +16,11 @@ from streamlit.testing.v1 import AppTest
 from written_runs import HOSTILE, Writer
 
 from app.components.source_reader import pieces
-from app.components.verdicts import counts_in_words, told
 from rlm_core import events as ev
 from rlm_core.corpus.ingest import Source
 from rlm_core.evidence.windows import Line
 from rlm_core.jobs.asking import load_archive
+from rlm_core.looks.verdicts import counts_in_words, told
 from rlm_core.store.store import Store
 from rlm_core.task import Finding, Task
 from rlm_core.wording import VERDICTS

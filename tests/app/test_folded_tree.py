@@ -11,13 +11,13 @@ from event_streams import random_run, stamped
 from shown import component, everything
 from written_runs import HOSTILE, Writer
 
-from app import windows
 from app.components import folded_tree
-from app.components.graph_boxes import faces
-from app.links import Place
-from app.look import look_at, reading_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import head
+from rlm_core.looks import windows
+from rlm_core.looks.boxes import faces
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.store.store import Store
 from rlm_core.task import Answer, Message
 from rlm_core.view import fold

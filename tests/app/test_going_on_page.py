@@ -8,14 +8,15 @@ from shown import component, figures, header, markdown, texts
 from written_runs import HOSTILE, QUESTION, Writer
 
 from app.backend import ForkPoint
-from app.components import fork_form, marks
+from app.components import fork_form
 from app.components.fork_form import may_cost, said_of
 from app.components.inspector_words import depth_in_words, took_before
-from app.sheet import sheet_of
 from rlm_core import events as ev
 from rlm_core.corpus.ingest import Source
 from rlm_core.jobs.asking import load_archive
 from rlm_core.lineage import Prefix
+from rlm_core.looks import marks
+from rlm_core.looks.sheet import sheet_of
 from rlm_core.settings import load_settings
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store

@@ -15,8 +15,8 @@ from app.components.group_view import failure_in_words, outlier_in_words
 from app.group_facts import BINS, SINGLY, failures_of, opening, ordered, outliers_of, page_of, spread_of
 from app.group_prompts import READ_CHARS, prompts_of, varies
 from app.group_replies import replies_of
-from app.node_shapes import Member
 from rlm_core import events as ev
+from rlm_core.looks.node_shapes import Member
 from rlm_core.passages import Passage, passage
 from rlm_core.task import Message, Usage
 from rlm_core.template import Template, template_of

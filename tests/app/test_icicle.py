@@ -10,8 +10,8 @@ import written_runs
 
 from app.components.icicle import figure, says, table
 from app.components.icicle_boxes import Box, boxes_of, label
-from app.links import Place
-from app.look import look_at, reading_of
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.passages import passage
 from rlm_core.store.store import Store
 from rlm_core.view import fold

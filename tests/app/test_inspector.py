@@ -14,12 +14,12 @@ from written_runs import HOSTILE, Writer
 from app.components import inspector_words as words
 from app.components.inspector_cell import variables
 from app.components.run_facts import ended, kinds, task_facts
-from app.components.run_words import Figure
-from app.node_facts import facts_of
-from app.node_shapes import CallFacts, RunFacts
-from app.sheet import sheet_of
 from rlm_core import events as ev
 from rlm_core.errors import Retry
+from rlm_core.looks.node_facts import facts_of
+from rlm_core.looks.node_shapes import CallFacts, RunFacts
+from rlm_core.looks.run_words import Figure
+from rlm_core.looks.sheet import sheet_of
 from rlm_core.store.store import Store
 from rlm_core.task import Message, Usage
 from rlm_core.view import Node, RunView, fold

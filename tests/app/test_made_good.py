@@ -7,14 +7,14 @@ from shown import markdown
 from written_runs import Writer
 
 from app.components import folded_tree
-from app.components.graph_boxes import faces
 from app.components.graph_table import rows
 from app.components.icicle_boxes import boxes_of
 from app.components.timeline_strips import strips_of
-from app.links import Place
-from app.look import look_at, reading_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import head
+from rlm_core.looks.boxes import faces
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.store.store import Store
 from rlm_core.task import Message
 from rlm_core.view import fold

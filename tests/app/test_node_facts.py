@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import written_runs
 
-from app.node_facts import facts_of, findings_of
-from app.node_places import beside, members_of, next_to, raw_of
-from app.node_shapes import (
+from rlm_core import events as ev
+from rlm_core.looks.node_facts import facts_of, findings_of
+from rlm_core.looks.node_places import beside, members_of, next_to, raw_of
+from rlm_core.looks.node_shapes import (
     AnswerFacts,
     CallFacts,
     CellFacts,
@@ -17,7 +18,6 @@ from app.node_shapes import (
     SearchFacts,
     TurnFacts,
 )
-from rlm_core import events as ev
 from rlm_core.store.store import Store
 from rlm_core.task import Answer, Finding, Message, Usage
 from rlm_core.view import fold

@@ -7,9 +7,9 @@ import json
 import pytest
 import written_runs
 
-from app.node_facts import facts_of
-from app.node_places import raw_of
 from app.node_texts import TEXT_CHARS, as_json, as_markdown, parts_of
+from rlm_core.looks.node_facts import facts_of
+from rlm_core.looks.node_places import raw_of
 from rlm_core.passages import Passage, passage
 from rlm_core.store.store import Store
 from rlm_core.view import fold

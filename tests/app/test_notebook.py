@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 from event_streams import random_run, stamped
 
-from app.notebook import (
+from rlm_core import events as ev
+from rlm_core.folding import Folding, tree_of
+from rlm_core.looks.notebook import (
     PAGE_BLOCKS,
     AnswerBlock,
     CellBlock,
@@ -19,9 +21,7 @@ from app.notebook import (
     blocks_of,
     pages_of,
 )
-from app.remarks import STOPPED_BEFORE, limit_in_words
-from rlm_core import events as ev
-from rlm_core.folding import Folding, tree_of
+from rlm_core.looks.remarks import STOPPED_BEFORE, limit_in_words
 from rlm_core.naming import names_of
 from rlm_core.outline import Outline
 from rlm_core.passages import Passage, passage

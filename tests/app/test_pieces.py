@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.highlight import code_lines, failed_line
-from app.pieces import SENT_CHARS, Gap, folded, shown_output
+from rlm_core.looks.pieces import SENT_CHARS, Gap, folded, shown_output
 
 
 def text_of(pieces, opened=True):

@@ -10,8 +10,8 @@ import written_runs
 from shown import everything, markdown, texts
 
 from app.components.inspector_pin import figures_beside, said_of
-from app.components.run_words import Figure
 from app.node_differences import CONTEXT_CHARS, MOST_TEXTS, texts_beside
+from rlm_core.looks.run_words import Figure
 from rlm_core.passages import Passage, passage
 
 CELL = "f1.t2.c1"

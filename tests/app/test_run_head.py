@@ -11,19 +11,19 @@ from shown import answer, header, markdown, texts
 from written_runs import HOSTILE
 
 from app import backend, keys
-from app.components import run_words
 from app.components.findings import telling_first, widths
 from app.components.listed_quotes import place
 from app.components.run_header import pieces
-from app.look import Reading
-from app.node_shapes import FindingFacts
 from app.places import STATIC
-from app.sheet import queued_sheet
 from rlm_core import events as ev
 from rlm_core.corpus.ingest import Source
 from rlm_core.evidence.citations import Citation
 from rlm_core.importers.jsonl import read_lines
 from rlm_core.jobs.asking import load_archive
+from rlm_core.looks import run_words
+from rlm_core.looks.look import Reading
+from rlm_core.looks.node_shapes import FindingFacts
+from rlm_core.looks.sheet import queued_sheet
 from rlm_core.store.store import Store
 from rlm_core.task import Task
 

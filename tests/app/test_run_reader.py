@@ -8,12 +8,12 @@ from event_streams import random_run, stamped
 from shown import component, everything
 from written_runs import HOSTILE, Writer
 
-from app import notebook
 from app.components import run_reader
-from app.links import Place
-from app.look import look_at, reading_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import head
+from rlm_core.looks import notebook
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.store.store import Store
 from rlm_core.task import Finding, Limits, Message, Task, Usage
 from rlm_core.view import fold

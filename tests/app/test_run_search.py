@@ -10,9 +10,9 @@ from test_folded_tree import look as look_of
 from written_runs import HOSTILE, Writer
 
 from app.components import folded_tree, run_search
-from app.links import Place
-from app.look import look_at, reading_of
 from rlm_core.evidence.citations import head
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.search import find
 from rlm_core.store.store import Store
 from rlm_core.view import fold

@@ -10,10 +10,10 @@ from shown import markdown
 
 from app.components.timeline import Made, figure, notes
 from app.components.timeline_strips import TITLES, clock, headline, shares, strips_of, table
-from app.links import Place
-from app.look import look_at, reading_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import head
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.store.store import Store
 from rlm_core.task import Message, Task
 from rlm_core.view import fold

@@ -8,9 +8,9 @@ from test_folded_tree import many_calls
 from written_runs import Writer
 
 from app.components import folded_tree, tree_filter
-from app.links import Place
-from app.look import look_at, reading_of
 from rlm_core.evidence.citations import head
+from rlm_core.looks.look import look_at, reading_of
+from rlm_core.looks.place import Place
 from rlm_core.store.store import Store
 from rlm_core.view import fold
 

@@ -6,13 +6,19 @@ import time
 from dataclasses import replace
 
 from app.backend import Archive, CoverageRow, ModelFacts, ShownShare, choices, cutting, strategy_label
-from app.components import archive_report, model_words, models_choice, run_words, text
+from app.components import (
+    archive_report,
+    model_words,
+    models_choice,
+    text,
+)
 from app.components.findings import labels_in_words, telling_first
 from app.components.runs_table import started
 from app.components.tables import height
 from app.links import run_query
-from app.sheet import FindingRow, Sheet, queued_sheet
 from rlm_core.corpus.report import IngestReport, Item
+from rlm_core.looks import run_words
+from rlm_core.looks.sheet import FindingRow, Sheet, queued_sheet
 from rlm_core.passages import passage
 from rlm_core.task import Task
 from rlm_core.view import Totals

@@ -12,13 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.node_shapes import FindingFacts
-from app.remarks import PROTECTION, remark_in_words
-from app.sheet import texts_of
 from rlm_core import events as ev
 from rlm_core.compare import label_rank
 from rlm_core.folding import ANSWER, Folding, Mark, Tree
 from rlm_core.likeness import STOPPED, WENT_WELL
+from rlm_core.looks.node_shapes import FindingFacts
+from rlm_core.looks.remarks import PROTECTION, remark_in_words
+from rlm_core.looks.sheet import texts_of
 from rlm_core.naming import Name, cell_numbers, names_of
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.sheet import FindingRow
 from rlm_core import events as ev
 from rlm_core.errors import Retry
+from rlm_core.looks.sheet import FindingRow
 from rlm_core.passages import NOTHING, Passage
 from rlm_core.task import Json, Usage
 from rlm_core.view import Totals

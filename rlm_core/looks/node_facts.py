@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.node_places import has_failed, siblings
-from app.node_shapes import (
+from rlm_core import events as ev
+from rlm_core.looks.node_places import has_failed, siblings
+from rlm_core.looks.node_shapes import (
     AnswerFacts,
     CallFacts,
     CellFacts,
@@ -21,8 +22,7 @@ from app.node_shapes import (
     SearchFacts,
     TurnFacts,
 )
-from app.sheet import texts_of
-from rlm_core import events as ev
+from rlm_core.looks.sheet import texts_of
 from rlm_core.naming import cell_numbers
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, passage

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.sheet import FindingRow
 from rlm_core import wording
+from rlm_core.looks.sheet import FindingRow
 from rlm_core.task import PROVEN, Verdict
 
 Tone = Literal["green", "blue", "orange", "red", "gray"]

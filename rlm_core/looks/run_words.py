@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from app.backend import CoverageRow, ShownShare
-from app.sheet import Sheet
 from rlm_core import wording
-from rlm_core.importers.numbering import NOT_RECORDED
+from rlm_core.events import NOT_RECORDED
+from rlm_core.looks.sheet import Sheet
 from rlm_core.task import DEMO_MODEL
 
 SYMBOLS = {
@@ -22,8 +22,32 @@ SYMBOLS = {
 NONE_YET = "none yet"
 WAITS = "waits for you"
 NOT_YET = "not yet"
-NOT_LOOKED_AT = ShownShare()
 RECORDED = "recorded run, shipped with RLM Studio"
+
+
+class Counted(Protocol):
+    """How much of its archive a run was shown, as the store counts it (`store/readings.py`)."""
+
+    @property
+    def shown_chars(self) -> int: ...
+    @property
+    def chars(self) -> int | None: ...
+    @property
+    def complete(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ShownShare:
+    """How much of its archive a run was shown, as far as that is known."""
+
+    row: Counted | None = None
+    looking: bool = False
+    """More of it is being looked for."""
+    problem: str = ""
+    """Why it cannot be looked for."""
+
+
+NOT_LOOKED_AT = ShownShare()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +207,7 @@ def _calls_note(sheet: Sheet) -> str:
     return ", ".join([*([f"{sheet.replayed_calls:,} replayed"] if sheet.replayed_calls else []), *said])
 
 
-def coverage(row: CoverageRow | None, *, active: bool) -> str:
+def coverage(row: Counted | None, *, active: bool) -> str:
     """The share of its archive that a run was shown, by one rule at every place: `39 %`, `~39 %` where not all of a run that
     has ended was looked at, `not yet` where nothing was, `unknown` where the archive is not."""
     if row is None:

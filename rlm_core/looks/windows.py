@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rlm_core.folding import EARLIER, MORE, Mark
+from rlm_core.looks.look import Look
+
 PAGE = 50
 """Members of an opened group that are shown at first; `more` shows as many again."""
 WINDOW = 100
@@ -29,3 +32,24 @@ def written(groups: Mapping[str, range]) -> str:
 def whole(written: str) -> int | None:
     """What is no number, or none that anything here could have, is nothing: whoever writes an address may write anything."""
     return int(written) if written.isdecimal() and len(written) < 10 else None
+
+
+def unfolding(mark: Mark, look: Look) -> str | None:
+    """What a component sends as `unfold` to draw more of a mark's members; `None` where there is nothing more."""
+    if not mark.hidden:
+        return None
+    if mark.kind == "turn" and not mark.is_group:
+        return f"{mark.id}:1"
+    group = mark.id.removesuffix(MORE).removesuffix(EARLIER)
+    now = look.place.opened.get(group, range(0))
+    if mark.id.endswith(EARLIER):
+        start = max(0, now.start - PAGE)
+        wanted = range(start, min(now.stop, start + WINDOW))
+    else:
+        wanted = range(now.start, now.stop + PAGE)
+    return f"{group}:{in_words(wanted)}"
+
+
+def folding(mark: Mark, look: Look) -> str | None:
+    """What a component sends as `unfold` to fold a mark again; `None` where it is not unfolded."""
+    return f"{mark.id}:0" if mark.id in look.place.opened else None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Literal
 
-from app.components.kinds import Kind
 from rlm_core import wording
 from rlm_core.events import Replayed
 from rlm_core.folding import Mark, MarkKind, Tree
@@ -14,6 +14,8 @@ from rlm_core.notes import Note
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 
+Kind = Literal["root", "code", "call", "frame", "answer", "failed", "mended", "note", "search"]
+"""The kinds of things, each with one shape and one colour everywhere."""
 KINDS: dict[MarkKind, Kind] = {
     "run": "root",
     "frame": "frame",

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from app.links import Place
-from app.node_facts import findings_of
-from app.node_shapes import FindingFacts
-from app.sheet import Sheet, sheet_of
 from rlm_core import events as ev
 from rlm_core.evidence.citations import Citation, Whole, calls_of_findings, citations
 from rlm_core.folding import Folding, Mark, Tree
 from rlm_core.lineage import replayed_calls
+from rlm_core.looks.node_facts import findings_of
+from rlm_core.looks.node_shapes import FindingFacts
+from rlm_core.looks.place import Place
+from rlm_core.looks.sheet import Sheet, sheet_of
 from rlm_core.mending import Mending, mended
 from rlm_core.naming import Name, Namer
 from rlm_core.narrowing import Facets, facets_of, matching

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from app.components.kinds import Kind
-from app.components.marks import PARTED, fate, from_before, kind_of, made_good, spent
-from app.components.selection import folding, unfolding
-from app.look import Look
 from rlm_core.folding import Mark
 from rlm_core.likeness import STOPPED
+from rlm_core.looks.look import Look
+from rlm_core.looks.marks import PARTED, Kind, fate, from_before, kind_of, made_good, spent
+from rlm_core.looks.windows import folding, unfolding
 from rlm_core.plain import plain_line
 from rlm_core.view import Totals
 from rlm_core.wording import UNKNOWN, count, exact, m_of_n, seconds

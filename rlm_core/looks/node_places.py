@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.node_shapes import Member
 from rlm_core import events as ev
 from rlm_core.event_json import body_to_dict
 from rlm_core.likeness import STOPPED
+from rlm_core.looks.node_shapes import Member
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.task import Json
