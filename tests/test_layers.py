@@ -44,6 +44,7 @@ MAY_IMPORT = {
     "store": f"{WORDS} event_json",
     "view": WORDS,
     "plain": "",
+    "markdown": "plain",
     "spreadsheet": "",
     "passages": "",
     "samples": "errors",
@@ -95,7 +96,7 @@ MAY_IMPORT = {
     "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
     "importers": f"{WORDS} event_json wording",
-    "exporters": f"{WORDS} event_json view plain spreadsheet {READINGS}",
+    "exporters": f"{WORDS} event_json view plain markdown spreadsheet {READINGS}",
     "checks": f"{WORDS} {KEYS} {PARTS} {READINGS} jobs",
     # row 5, doors
     "cli": f"{WORDS} event_json corpus store view plain passages samples {READINGS} {USES}",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from rlm_core import events as ev
 from rlm_core import wording
 from rlm_core.cli.narration import spelled, summary
+from rlm_core.exporters.report import without_code
 from rlm_core.plain import plain, plain_line
 from rlm_core.task import PROVEN, Finding, earlier_labels
 from rlm_core.view import Node, RunView, own_totals
@@ -22,8 +22,6 @@ LAST_LABELS = ("unknown", "no")
 """What most items of an archive come to, and what few readers ask for: told after all other labels, in this order."""
 CODE_TYPES = frozenset({"function", "type", "module", "builtin_function_or_method", "ABCMeta", "EnumType"})
 """Variables of these types are code, which is printed anyway."""
-_FENCED = re.compile(r"^```.*?(?:^```\s*?$|\Z)", re.DOTALL | re.MULTILINE)
-"""A block of code in a reply: printed once, as its cell."""
 
 
 def answer_in_words(view: RunView, rest: str | None = None) -> str:
@@ -164,7 +162,7 @@ def _from_before(done: ev.CallFinished | None) -> str:
 def _call(node: Node, body: ev.CallStarted, title: str) -> list[str]:
     done = node.finished if isinstance(node.finished, ev.CallFinished) else None
     if body.role == "root":
-        said = _FENCED.sub("[code: see the cell]", done.text or done.error or "") if done else ""
+        said = without_code(done.text or done.error or "") if done else ""
         return [f"{title} · {plain_line(body.model)}{_from_before(done)} says:", *_indented(said)]
     prompt = plain_line(body.messages[-1].text if body.messages else "", 100)
     reply = plain_line((done.text or done.error or "") if done else "no reply yet", 100)

@@ -59,7 +59,7 @@ def command(run: str, as_json: bool, findings: str | None, words: str | None, ho
             click.echo(json.dumps(each))
     elif findings:
         view = fold(events)
-        rows = findings_of(view, _units(store, view), shown_of(store, id, view))
+        rows = findings_of(view, units_of(store, view), shown_of(store, id, view))
         click.echo(plain(to_csv(rows)) if findings == "csv" else to_json(rows), nl=findings == "json")
     elif events:
         view = fold(events)
@@ -79,7 +79,7 @@ def _print_found(store: Store, run: str, words: str) -> None:
     click.echo(f"{exact(len(hits), 'node')} of run {run} {'has' if len(hits) == 1 else 'have'} these words.")
 
 
-def _units(store: Store, view: RunView) -> UnitOf:
+def units_of(store: Store, view: RunView) -> UnitOf:
     """What page a place is on, as long as the archive is here."""
     if view.task is None or store.corpus(view.task.corpus) is None:
         return no_unit

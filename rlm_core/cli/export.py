@@ -1,0 +1,109 @@
+"""`rlm-studio export`: a run in a form that others can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import click
+
+from rlm_core.cli.chosen import chosen_run
+from rlm_core.cli.coverage import coverage_in_words
+from rlm_core.cli.options import home_option, settings_of
+from rlm_core.cli.show import units_of
+from rlm_core.diagnose.rules import diagnose
+from rlm_core.errors import StoreError
+from rlm_core.exporters import findings, report, whole
+from rlm_core.jobs.asking import open_store
+from rlm_core.jobs.diagnosing import material_of
+from rlm_core.jobs.reading import shown_of
+from rlm_core.plain import plain
+from rlm_core.store.store import Store
+from rlm_core.task import Json
+from rlm_core.view import RunView, fold
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A run that has begun, as the forms take it."""
+
+    store: Store
+    id: str
+
+    @cached_property
+    def view(self) -> RunView:
+        return fold(self.store.events(self.id))
+
+    @cached_property
+    def findings(self) -> list[Json]:
+        return findings.findings_of(
+            self.view, units_of(self.store, self.view), shown_of(self.store, self.id, self.view)
+        )
+
+    @cached_property
+    def archive(self) -> str | None:
+        corpus = self.store.corpus(self.view.task.corpus) if self.view.task else None
+        return corpus.name if corpus else None
+
+
+def _json(run: Exported) -> str:
+    return whole.to_json(whole.whole_of(run.view, run.findings, run.archive)) + "\n"
+
+
+def _csv(run: Exported) -> str:
+    return findings.to_csv(run.findings)
+
+
+def _markdown(run: Exported) -> str:
+    symptoms = diagnose(material_of(run.store, run.id))
+    shown = coverage_in_words(run.store, run.id, run.view)
+    return report.report_of(run.view, run.findings, symptoms, run.archive, shown)
+
+
+FORMS: dict[str, tuple[Callable[[Exported], str], str]] = {
+    "json": (_json, "One JSON document: what it came to, and every node of its tree."),
+    "csv": (_csv, "Its findings as a table, safe to open in a spreadsheet."),
+    "markdown": (_markdown, "A report: question, answer, findings with quotes, cost, the way to it, diagnosis."),
+}
+"""What a run can be exported as: how it is made, and what the help says of it."""
+
+
+def form_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A flag for each form, all for the parameter `form`."""
+    for name, (_, says) in reversed(FORMS.items()):
+        command = click.option(f"--{name}", "form", flag_value=name, help=says)(command)
+    return command
+
+
+@click.command("export")
+@click.argument("run")
+@form_options
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file. Default: print it."
+)
+@home_option
+def command(run: str, form: str | None, output: Path | None, home: Path | None) -> None:
+    """Write RUN in one of the forms below.
+
+    RUN is an id, the beginning of one, or `last`.
+    """
+    if form is None:
+        raise click.UsageError(f"Say which form: {', '.join(f'--{name}' for name in FORMS)}.")
+    store = open_store(settings_of(home))
+    id = chosen_run(store, run)
+    if store.run(id) is None:
+        raise StoreError(f"Run {id} has not begun: there is nothing to export yet.")
+    write(FORMS[form][0](Exported(store, id)), output)
+
+
+def write(text: str, output: Path | None) -> None:
+    """To the file, unchanged; on the terminal, what would act on it is made visible. Raises `click.FileError`."""
+    if output is None:
+        click.echo(plain(text), nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", errors="replace", newline="")
+    except OSError as error:
+        raise click.FileError(str(output), error.strerror or str(error)) from error
