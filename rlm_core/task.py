@@ -170,17 +170,19 @@ class Answer:
 
 def standing(found: Sequence[tuple[Finding, Verdict | None]]) -> list[bool]:
     """Which findings stand, in their order. An item that is recorded again was corrected: with another label, the last one
-    stands; with the same label, a quote that was found takes the place of one that was not. The same twice stands once.
+    stands; with the same label, a quote that was found takes the place of one that was not, and one that says which place is
+    meant that of the same words which do not. The same twice stands once.
 
     Items and quotes may be references to texts that were not read: they are compared as they are written.
     """
     last = {str(finding.item): str(finding.label) for finding, _ in found}
-    proven = {str(finding.item) for finding, verdict in found if verdict in PROVEN and _is_last(finding, last)}
+    sure = [finding for finding, verdict in found if verdict in PROVEN and _is_last(finding, last)]
+    proven, placed = {str(each.item) for each in sure}, {(str(each.item), str(each.quote)) for each in sure}
     stand, seen = [False] * len(found), set[tuple[str, ...]]()
     for at in range(len(found) - 1, -1, -1):
         finding, verdict = found[at]
         words = (str(finding.item), str(finding.quote), str(finding.source), str(finding.note))
-        replaced = verdict in UNLIKE and words[0] in proven
+        replaced = (verdict in UNLIKE and words[0] in proven) or (verdict == "ambiguous" and words[:2] in placed)
         stand[at] = _is_last(finding, last) and not replaced and words not in seen
         seen |= {words} if stand[at] else set()
     return stand

@@ -15,6 +15,8 @@ from rlm_core.tokens import BYTES_PER_TOKEN
 
 REPLY_SHARE = 0.1
 """Part of the window that is kept for the reply."""
+CUT_BYTES = 200
+"""What the words may take that say where the documents are cut off."""
 
 
 def base(frame: Frame, task: Task, *, overflow: str = "refuse") -> Answer:
@@ -56,8 +58,11 @@ def heading(path: str) -> str:
 
 
 def laid_out(frame: Frame, room: int | None) -> str:
-    """All documents under their paths, up to `room` bytes. What is left out is recorded, in characters of each document."""
+    """All documents under their paths, up to `room` bytes. What is left out is told at the end, and recorded, in characters of
+    each document."""
     parts: list[str] = []
+    if room is not None and size_bytes(frame.corpus) > room:
+        room -= CUT_BYTES
     unseen: list[Json] = []
     for document in frame.corpus.documents:
         title, text = heading(document.path), frame.corpus.text(document.index)
@@ -75,4 +80,5 @@ def laid_out(frame: Frame, room: int | None) -> str:
         chars = sum(each["end"] - each["start"] for each in unseen)
         said = f"{chars:,} of {frame.corpus.chars:,} characters did not fit the window and were not shown to the model."
         frame.note("context_cut", said, unseen=unseen)
+        parts += ["\n\n", fill("documents_cut", unseen=f"{chars:,}", chars=f"{frame.corpus.chars:,}")]
     return "".join(parts)

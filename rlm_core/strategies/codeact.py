@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rlm_core.corpus.search import MAX_HITS
 from rlm_core.errors import CallError, LimitHit, TaskError
 from rlm_core.frame import Frame
 from rlm_core.shown import shown_hits
@@ -113,7 +114,7 @@ def _system(frame: Frame, task: Task, tools: Tools) -> Message:
     if tools.helpers:
         functions.append(helper_functions(frame, task))
     if tools.search:
-        functions.append(fill("codeact_search_function", k=K).rstrip())
+        functions.append(fill("codeact_search_function", k=K, most=MAX_HITS).rstrip())
     text = fill(
         "codeact_system",
         search_action=fill("codeact_search_action", k=K).strip() if tools.search else "",

@@ -152,8 +152,10 @@ def test_base_refuses_or_cuts_what_the_window_cannot_take_and_records_what_was_n
     assert cut.outcome == "answered"
     (note,) = [body for body in cut.bodies(ev.Noted) if body.topic == "context_cut"]
     unseen = sum(each["end"] - each["start"] for each in note.data["unseen"])
-    shown = lm.requests[0].messages[0].text.split("### a.txt\n")[1].replace("\n\n### b.txt\n", "")
+    documents, told = lm.requests[0].messages[0].text.split("\n\n[")
+    shown = documents.split("### a.txt\n")[1].replace("\n\n### b.txt\n", "")
     assert unseen + len(shown) == 8000
+    assert told.startswith(f"The documents are cut off here. {unseen:,} of 8,000 characters do not fit your window")
 
 
 def test_out_of_turns_a_failing_last_call_still_returns_what_was_recorded(corpus: Corpus) -> None:

@@ -139,6 +139,9 @@ def test_a_log_that_leads_round_in_circles_is_read_once() -> None:
             [False, False, True],
         ),
         ([("A", "yes", "q", "ambiguous"), ("A", "yes", "r", "exact")], [True, True]),
+        ([("A", "yes", "q", "ambiguous"), ("A", "yes", "q", "exact")], [False, True]),
+        ([("A", "yes", "q", "exact"), ("A", "yes", "q", "ambiguous")], [True, False]),
+        ([("A", "yes", "q", "ambiguous"), ("A", "yes", "q", "ambiguous")], [False, True]),
         ([("A", "yes", "q", "exact"), ("A", "yes", "q", "exact")], [False, True]),
         ([("A", "yes", "q", "exact"), ("A", "yes", "r", "exact")], [True, True]),
         (
