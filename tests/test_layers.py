@@ -18,7 +18,8 @@ WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
-    "search holdups timeline layout listed compare partings headlines repeats diagnose estimates looks"
+    "search holdups timeline layout listed scoring right_answers matrix compare partings headlines repeats "
+    "diagnose estimates looks"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -69,6 +70,9 @@ MAY_IMPORT = {
     "layout": "",
     "template": "",
     "listed": WORDS,
+    "scoring": f"{WORDS} listed",
+    "right_answers": f"{WORDS} scoring",
+    "matrix": f"{WORDS} scoring right_answers listed",
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",

@@ -8,6 +8,7 @@ which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last numbe
     jobs, commands, corpora        what the doors ask for and keep
     run_titles, run_tags           what people write on runs (`annotations.py`)
     node_notes                     what people say of single nodes of runs (`node_notes.py`)
+    right_answers                  what people say the answer to a question of an archive is (`right_answers.py`)
     reads, quotes, readings        what the models of a run were shown, and where its quotes stand: computed from events and
                                    archive together, up to an event, and added to as a run goes on (`readings.py`)
 """
@@ -86,6 +87,12 @@ def m004_what_models_were_shown(db: Database) -> None:
 def m005_notes_on_nodes(db: Database) -> None:
     db.execute(_M005)
     db.execute("PRAGMA user_version = 5")
+
+
+@migrations()
+def m006_right_answers(db: Database) -> None:
+    db.execute(_M006)
+    db.execute("PRAGMA user_version = 6")
 
 
 _M001 = (
@@ -171,4 +178,10 @@ _M004 = (
 _M005 = """CREATE TABLE node_notes (
     run TEXT NOT NULL, span TEXT NOT NULL, label TEXT NOT NULL, text TEXT NOT NULL, judged TEXT, at REAL NOT NULL,
     PRIMARY KEY (run, span)
+) STRICT, WITHOUT ROWID"""
+
+# `answer` is JSON: text, a number, or a list.
+_M006 = """CREATE TABLE right_answers (
+    corpus TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL, match TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (corpus, question)
 ) STRICT, WITHOUT ROWID"""

@@ -39,6 +39,7 @@ from rlm_core.store.readings import (
     reads_of,
     remove_readings,
 )
+from rlm_core.store.right_answers import RightAnswers
 from rlm_core.store.rows import (
     COMMANDS,
     JOB,
@@ -288,6 +289,11 @@ class Store:
         """What is said of the run's nodes, by span, in the order in which it was written."""
         with plain_words(self.home):
             return notes_of(self._db.conn, run)
+
+    @property
+    def right_answers(self) -> RightAnswers:
+        """What people say is right."""
+        return RightAnswers(self.home, lambda: self._db.conn)
 
     # ------------------------------------------------------------------ what models were shown
 
