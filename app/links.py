@@ -12,7 +12,7 @@
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
 /runs?import=1                                                                  and where logs of other tools are taken in
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
-            &part=steps                                                         and which view of them
+            &part=steps&pair=AC&step=A:SPAN&unfolded=A:SPAN+                    a view of them: a step of two, and groups unfolded
 /?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
 /settings?section=keys                                                          one section of Settings
 """
@@ -35,7 +35,7 @@ ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
 )
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
-COMPARED = ("runs", "show", "as", "part")
+COMPARED = ("runs", "show", "as", "part", "pair", "step", "unfolded")
 """What the address of a comparison is made of."""
 LEFT = {
     **{name: name for name in ("with", "view", "node", "open", "only", "pin", "beside")},
@@ -139,6 +139,21 @@ def compared_part() -> str:
     """Which view of compared runs is open; nothing where the address does not say. It has a name of its own, for the page of a
     run, which the address of a comparison goes along to, has views too."""
     return address.get("part")
+
+
+def compared_pair() -> str:
+    """The letters of the two runs whose steps are laid side by side."""
+    return address.get("pair")
+
+
+def compared_step() -> tuple[str, list[str]]:
+    """The step that is selected, and the groups that are unfolded."""
+    return address.get("step"), _list("unfolded")
+
+
+def out_of_comparison(run: str, node: str) -> Query:
+    """The query of a node's page for a link out of a comparison, which goes along: Back leads to it."""
+    return {**run_query(run, compared_runs(), node), **_kept(*COMPARED)}
 
 
 def compare(**changes: str | None) -> None:

@@ -18,8 +18,8 @@ WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
-    "search holdups timeline layout listed scoring right_answers matrix compare partings headlines repeats "
-    "diagnose estimates looks"
+    "search holdups timeline layout listed scoring right_answers matrix compare partings headlines repeats trails "
+    "steps_aligned diagnose estimates looks"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -76,6 +76,8 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",
+    "trails": f"{WORDS} view passages outline likeness",
+    "steps_aligned": f"{WORDS} trails likeness",
     "repeats": f"{WORDS} wording compare listed",
     "diagnose": f"{WORDS} view passages shown evidence wording outline lineage template",
     "estimates": WORDS,

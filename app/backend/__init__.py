@@ -126,6 +126,7 @@ from app.backend.run_list import (
     run_lines,
 )
 from app.backend.runs import found, look, prompt, read, set_note, sheet, whole
+from app.backend.steps import step_names, steps_beside
 from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
@@ -281,6 +282,8 @@ __all__ = [
     "share_of",
     "sheet",
     "shipped_limits",
+    "step_names",
+    "steps_beside",
     "strategy_id",
     "strategy_label",
     "text_of_node",

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components import word_diff
+from app.components import texts_beside as texts_beside_view
 from app.components.inspector_figures import figures_of
 from app.components.inspector_titles import in_full
 from app.components.tables import height
 from app.components.text import escaped, whole
-from app.node_differences import Texts, texts_beside
+from app.node_differences import texts_beside
 from app.node_texts import parts_of
 from rlm_core import wording
 from rlm_core.looks.look import Look
@@ -81,26 +81,7 @@ def compare(other: Facts, facts: Facts, look: Look) -> None:
     texts = texts_beside(parts_of(other), parts_of(facts), whole)
     if not rows and not texts:
         st.caption("There is nothing to compare in these two.")
-    for number, each in enumerate(texts):
-        _text(each, number)
-
-
-def _text(each: Texts, number: int) -> None:
-    st.markdown(f"**{escaped(each.title)}** :gray[{escaped(said_of(each))}]")
-    if each.differs is None:
-        return
-    if all(part.kind == "same" for part in each.differs.parts):
-        st.caption("Both have the same words: case, spacing or punctuation differs.")
-        return
-    word_diff.show_sides(each.differs, ("pinned", "this"), f"pin-diff-{number}")
-
-
-def said_of(each: Texts) -> str:
-    """What is left out of a comparison."""
-    if each.differs is None:
-        return f"the same, {wording.exact(each.chars, 'character')}"
-    said = [f"{wording.exact(each.shared_chars, 'character')} that both share not shown"] if each.shared_chars else []
-    return "; ".join([*said, *(["only the beginning of what differs is compared"] if each.cut else [])])
+    texts_beside_view.show(texts, ("pinned", "this"), "pin-diff")
 
 
 def figures_beside(pinned: Sequence[Figure], here: Sequence[Figure]) -> list[dict[str, str]]:

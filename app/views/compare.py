@@ -73,7 +73,7 @@ def _top_line(comparison: Comparison) -> None:
 def _swap(runs: Sequence[str]) -> None:
     first, second, *rest = runs
     shown, _ = links.compared_items()
-    links.compare(runs=",".join([second, first, *rest]), show=swapped(shown))
+    links.compare(runs=",".join([second, first, *rest]), show=swapped(shown), step=None, unfolded=None)
 
 
 page()

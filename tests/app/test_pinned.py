@@ -9,7 +9,8 @@ import pytest
 import written_runs
 from shown import everything, markdown, texts
 
-from app.components.inspector_pin import figures_beside, said_of
+from app.components.inspector_pin import figures_beside
+from app.components.texts_beside import said_of
 from app.node_differences import CONTEXT_CHARS, MOST_TEXTS, texts_beside
 from rlm_core.looks.run_words import Figure
 from rlm_core.passages import Passage, passage
