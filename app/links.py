@@ -13,6 +13,7 @@
 /runs?import=1                                                                  and where logs of other tools are taken in
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
             &part=steps&pair=AC&step=A:SPAN&unfolded=A:SPAN+                    a view of them: a step of two, and groups unfolded
+/matrix?archive=ID&mode=different&a=COLUMN&b=COLUMN&cells=cost                    all questions by all strategies
 /?archive=ID&preset=anthropic&strategies=rlm-1,base    /?from=RUN    /?about=1    a question, one like that of a run, what this is
 /settings?section=keys                                                          one section of Settings
 """
@@ -30,8 +31,8 @@ from rlm_core.looks.place import Place
 from rlm_core.looks.windows import whole
 from rlm_core.narrowing import sort_of
 
-ASK, RUNS, RUN, COMPARE, EVIDENCE, SETTINGS = (
-    f"views/{name}.py" for name in ("ask", "runs", "run", "compare", "evidence", "settings")
+ASK, RUNS, RUN, COMPARE, MATRIX, EVIDENCE, SETTINGS = (
+    f"views/{name}.py" for name in ("ask", "runs", "run", "compare", "matrix", "evidence", "settings")
 )
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
@@ -159,6 +160,16 @@ def out_of_comparison(run: str, node: str) -> Query:
 def compare(**changes: str | None) -> None:
     """Set names of `COMPARED` in the address of a comparison; what is nothing is taken out. Called from callbacks."""
     address.write(**changes)
+
+
+def matrix_state(name: str) -> str:
+    """What the address of the matrix says of `archive`, `mode`, `a`, `b` or `cells`; nothing where it does not."""
+    return address.get(name)
+
+
+def turn_matrix(name: str, value: str) -> None:
+    """Set one of these. Called from callbacks."""
+    address.write(**{name: value})
 
 
 def narrowed() -> tuple[str, str, str]:

@@ -15,6 +15,7 @@ page = st.navigation(
         st.Page("views/runs.py", title="Runs", url_path="runs"),
         st.Page("views/run.py", title="Run", url_path="run"),
         st.Page("views/compare.py", title="Compare", url_path="compare"),
+        st.Page("views/matrix.py", title="Matrix", url_path="matrix", visibility="hidden"),
         st.Page("views/evidence.py", title="Evidence", url_path="evidence", visibility="hidden"),
         st.Page("views/settings.py", title="Settings", url_path="settings"),
     ],

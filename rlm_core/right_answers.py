@@ -78,17 +78,22 @@ def _given(row: Any) -> GivenAnswer:
     answer = row.get("answer")
     if not question or answer in (None, ""):
         raise ValueError(f"it has no {'question' if not question else 'answer'}.")
-    match = str(row.get("match") or "exact").strip().lower()
+    return GivenAnswer(question, right_answer(answer, str(row.get("match") or "exact")), _archive(row))
+
+
+def right_answer(given: Any, match: str) -> RightAnswer:
+    """An answer and the name of a way to match it. Of a text, as a table has it, the items of a list are parted by semicolons, or
+    are JSON. Raises `ValueError` with the reason for what cannot be matched so."""
+    match = match.strip().lower()
     if match not in MATCHES:
         raise ValueError(f"{match[:60]!r} is no way to match. Use one of: {', '.join(MATCHES)}.")
-    right = RightAnswer(_answer(answer, match), match)
+    right = RightAnswer(_answer(given, match), match)
     if not is_usable(right):
         raise ValueError(f"its answer cannot be matched as {match}.")
-    return GivenAnswer(question, right, _archive(row))
+    return right
 
 
 def _answer(given: Any, match: str) -> Any:
-    """Of a text, as a table has it, the items: a JSON list, else parted by semicolons."""
     if not isinstance(given, str) or match not in (*LISTS, "table"):
         return given
     if given.lstrip().startswith("["):

@@ -18,7 +18,7 @@ WORDS = "errors task tokens events notes settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
-    "search holdups timeline layout listed scoring right_answers matrix compare partings headlines repeats trails "
+    "search holdups timeline layout listed scoring right_answers matrix matrix_words compare partings headlines repeats trails "
     "steps_aligned diagnose estimates looks"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
@@ -73,6 +73,7 @@ MAY_IMPORT = {
     "scoring": f"{WORDS} listed",
     "right_answers": f"{WORDS} scoring",
     "matrix": f"{WORDS} scoring right_answers listed",
+    "matrix_words": f"{WORDS} plain wording matrix scoring",
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",

@@ -74,10 +74,10 @@ def cutting(choice: Choice) -> Choice:
 
 def strategy_id(strategy: str, options: Json) -> str:
     """The id of the choice that these options are; empty if there is none such."""
-    wanted = strategy, _options(strategy, options)
+    wanted = strategy, with_defaults(strategy, options)
     for choice in choices():
         for each in (choice, cutting(choice)) if choice.may_cut else (choice,):
-            if (each.name, _options(each.name, each.options)) == wanted:
+            if (each.name, with_defaults(each.name, each.options)) == wanted:
                 return each.id
     return ""
 
@@ -130,19 +130,19 @@ def estimates(chosen: Sequence[Choice], archive: Archive, models: Models, limits
     root, helper = (_rate(model, models.api_base) for model in (models.root, models.helper))
     return [
         estimate(
-            Plan(choice.name, _options(choice.name, choice.options), archive.tokens, root, helper, limits),
+            Plan(choice.name, with_defaults(choice.name, choice.options), archive.tokens, root, helper, limits),
             [
                 EarlierRun(sizes[run.corpus], None if run.unknown_cost_calls else run.cost_usd, _elapsed_s(run))
                 for run in runs
                 if run.strategy == choice.name
-                and _options(run.strategy, run.options) == _options(choice.name, choice.options)
+                and with_defaults(run.strategy, run.options) == with_defaults(choice.name, choice.options)
             ],
         )
         for choice in chosen
     ]
 
 
-def _options(strategy: str, given: Json) -> Json:
+def with_defaults(strategy: str, given: Json) -> Json:
     """The options with the defaults of the strategy, so that they can be compared."""
     allowed = next((options for name, options, _ in asking.strategies_in_words() if name == strategy), {})
     return {**{name: values[0] for name, values in allowed.items()}, **given}

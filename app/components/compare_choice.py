@@ -22,8 +22,12 @@ TWO_STRATEGIES = ("rlm-1", "base")
 
 def choose() -> None:
     """No run is chosen yet."""
-    st.header("Compare", anchor=False)
     groups = backend.alike()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Compare", anchor=False, width="content")
+        st.space("stretch")
+        if groups:
+            matrix_link()
     several = [group for group in groups if len(group.lines) > 1]
     if not several:
         said = "No question has been asked in two ways yet." if groups else "No question has been asked yet."
@@ -35,6 +39,10 @@ def choose() -> None:
         _group(number, group)
     if len(several) > MOST_QUESTIONS:
         st.caption(f"{wording.m_of_n(MOST_QUESTIONS, len(several))} questions with several runs are shown.")
+
+
+def matrix_link() -> None:
+    st.page_link(links.MATRIX, label="All questions by all strategies", icon=":material/grid_on:", width="content")
 
 
 def _group(number: int, group: backend.Alike) -> None:

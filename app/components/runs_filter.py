@@ -31,7 +31,8 @@ def title(found: backend.RunList) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content"):
             st.header("Runs", anchor=False, width="content")
             st.caption(wording.m_of_n(found.found, found.total), width="content")
-        with st.container(horizontal=True, gap="small", width="content"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            st.page_link(links.MATRIX, label="Matrix", icon=":material/grid_on:", width="content")
             runs_import.button()
             if st.button("Ask", icon=":material/add:", key="runs-ask"):
                 st.switch_page(links.ASK)

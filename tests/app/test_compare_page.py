@@ -23,6 +23,7 @@ from rlm_core.task import Finding
 from rlm_core.view import RunView
 
 BASE = replace(TASK, strategy="base", options={"overflow": "cut"})
+MATRIX = "All questions by all strategies"
 LISTED = '1 room.\n\nA12 | yes | "Dripped again." | 05.txt\nB07 | yes\nM31 | yes | "Wet." | 13.txt'
 
 
@@ -71,12 +72,12 @@ def test_without_runs_in_the_address_those_of_one_question_can_be_picked(opened,
     page = opened("compare")
     assert QUESTION in texts(page)
     assert page.pills[0].value == ["base-1", "rlm-2"]
-    assert links_of(page) == ["Compare 2"]
-    assert page.get("page_link")[0].proto.query_string == "runs=base-1%2Crlm-2"
+    assert links_of(page) == [MATRIX, "Compare 2"]
+    assert page.get("page_link")[1].proto.query_string == "runs=base-1%2Crlm-2"
     page.pills[0].set_value(["rlm-1", "base-1", "rlm-2"]).run()
-    assert links_of(page) == ["Compare 3"]
+    assert links_of(page) == [MATRIX, "Compare 3"]
     page.pills[0].set_value(["rlm-1"]).run()
-    assert page.get("page_link")[0].proto.disabled
+    assert page.get("page_link")[1].proto.disabled
 
 
 def test_one_run_in_the_address_offers_the_others_of_its_archive(opened, home):
