@@ -23,6 +23,7 @@ COMMANDS = {
     "inspect": "Say what can be read in an archive, file by file.",
     "runs": "List the runs of this data folder, newest first.",
     "show": "Show the steps of a run: code, outputs, calls and costs.",
+    "compare": "Say where two or more runs part, item by item, and by which quotes.",
     "export": "Write a run as a report, a table, or one JSON document.",
     "diagnose": "Say what went wrong in a run, and where.",
     "cancel": "Stop a run.",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import scripted_pair
 import written_runs
 from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
@@ -376,3 +377,25 @@ def test_every_finding_of_the_written_runs_has_a_column(opened, home):
     shown = components(opened("compare", runs="rlm-1,rlm-2"))
     assert len(shown["items"]["rows"]) == len(FINDINGS)
     assert shown["head"]["headline"] == "Same answer, same rooms"
+
+
+def test_a_scripted_pair_with_one_count_and_different_items_is_told_by_name_with_the_quotes_that_decide(opened, home):
+    a, b = scripted_pair.made(home)
+    shown = components(opened("compare", runs=f"{a},{b}"))
+    assert shown["head"]["headline"] == "Same total, different rooms"
+    assert shown["head"]["lead"][:4] == [
+        "Both answer 1.",
+        "They agree on no rooms.",
+        "1 room that A counts and B does not: A12.",
+        "1 room that B counts and A does not: B07.",
+    ]
+    rows = {row["item"]: row for row in shown["items"]["rows"]}
+    assert [row["status"] for row in rows.values()] == ["differ", "differ", "agree"]
+    told = [
+        (item, [(said["label"], said["quote"], said["place"]) for said in rows[item]["said"]])
+        for item in ("A12", "B07")
+    ]
+    assert told == [
+        ("A12", [("yes", scripted_pair.DRIPPED, "three_rooms.txt:8"), ("no", scripted_pair.DRY, "three_rooms.txt:7")]),
+        ("B07", [("no", scripted_pair.OLD, "three_rooms.txt:13"), ("yes", scripted_pair.LEAK, "three_rooms.txt:11")]),
+    ]
