@@ -14,11 +14,25 @@ from typing import Any, Literal
 
 from rlm_core import events as ev
 from rlm_core.likeness import model_of, template_of
+from rlm_core.lineage import root_turn_of
 from rlm_core.outline import RUN, Outline
 from rlm_core.passages import NOTHING, passage, spoken
 from rlm_core.view import Node, RunView
 
-What = Literal["prompt", "words", "code", "question", "model", "output", "reply", "answer", "hits", "error", "outcome"]
+What = Literal[
+    "prompt",
+    "words",
+    "code",
+    "question",
+    "model",
+    "output",
+    "reply",
+    "answer",
+    "hits",
+    "error",
+    "outcome",
+    "instruction",
+]
 StepKind = Literal["cell", "call", "frame", "search", "turn"]
 LINE_CHARS = 80
 _NUMBER = re.compile(r"\d+")
@@ -134,7 +148,18 @@ def _words(outline: Outline, turn: str, cells: Sequence[str]) -> tuple[tuple[Wha
         return ()
     text = passage(call.finished.text) if isinstance(call.finished, ev.CallFinished) else NOTHING
     codes = [passage(getattr(outline.nodes[each].started, "code", None)).head for each in cells]
-    return *_asked_first(outline, turn), ("words", text.sha or spoken(text.head, codes))
+    words: tuple[What, Hashable] = ("words", text.sha or spoken(text.head, codes))
+    return *_asked_first(outline, turn), ("instruction", _instruction(outline, turn)), words
+
+
+def _instruction(outline: Outline, turn: str) -> str:
+    """What a person told the model before this turn, where the run is a fork there. The prompts of a conversation are not
+    compared, so it is told by itself."""
+    started = outline.view.started
+    fork = started.origin.fork if started and started.origin else None
+    if fork is None or outline.parent[turn] != RUN:
+        return ""
+    return fork.instruction or "" if root_turn_of(turn) == fork.turn + (fork.code is not None) else ""
 
 
 def _asked_first(outline: Outline, turn: str) -> tuple[tuple[What, Hashable], ...]:

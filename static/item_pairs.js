@@ -50,13 +50,38 @@ function said(cell, inst) {
   return column
 }
 
+// Who is right, as a person says, and with what label. To press again takes it back.
+function choice(each, inst) {
+  const cell = make("td", "choice")
+  const { right, label, offered } = each.choice
+  const send = (changed) => inst.component.setTriggerValue("chosen", { item: each.choice.item, right, label, ...changed })
+  for (const one of offered) {
+    const button = make("button", `right${one.run === right ? " chosen" : ""}`, one.says)
+    button.title = one.title
+    button.setAttribute("aria-label", `${each.item}: ${one.title}`)
+    button.setAttribute("aria-pressed", one.run === right)
+    button.onclick = () => send({ right: one.run === right ? null : one.run })
+    cell.append(button)
+  }
+  if (right !== null) {
+    const field = make("input", "given")
+    field.value = label
+    field.maxLength = 60
+    field.placeholder = "label"
+    field.setAttribute("aria-label", `Label of ${each.item}`)
+    field.onchange = () => send({ label: field.value })
+    cell.append(field)
+  }
+  return cell
+}
+
 function row(each, inst) {
   const line = make("tr", "")
   const status = make("td", `status ${each.shade}`)
   status.append(make("span", "sign", each.mark), ` ${each.status}`)
   const item = make("th", "item", each.item)
   item.scope = "row"
-  line.append(item, status, ...each.said.map((cell) => said(cell, inst)))
+  line.append(item, status, ...each.said.map((cell) => said(cell, inst)), choice(each, inst))
   return line
 }
 
@@ -68,6 +93,7 @@ function head(runs) {
     cell.append(make("span", `letter ${run.shade}`, run.letter), ` ${run.name}`)
     line.append(cell)
   }
+  line.append(make("th", "choice", "right is"))
   return line
 }
 

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WORDS = "errors task tokens events notes settings ingest_limits"
+WORDS = "errors task tokens events notes choices settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "events": "errors task",
     "event_json": "errors task events",
     "notes": "errors",
+    "choices": "errors",
     "private_file": "",
     "held_folder": "private_file",
     "ingest_limits": "errors",
@@ -77,7 +78,7 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",
-    "trails": f"{WORDS} view passages outline likeness",
+    "trails": f"{WORDS} view passages outline likeness lineage",
     "steps_aligned": f"{WORDS} trails likeness",
     "repeats": f"{WORDS} wording compare listed",
     "diagnose": f"{WORDS} view passages shown evidence wording outline lineage template",

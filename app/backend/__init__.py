@@ -18,6 +18,7 @@ from app.backend.archives import (
     sample_question,
 )
 from app.backend.arrival import NoRoom, TooLarge
+from app.backend.choices import choices_of, choose, reconciled_as
 from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, repeats_of, to_add
 from app.backend.configuration import (
     KeyLine,
@@ -212,6 +213,8 @@ __all__ = [
     "cancel",
     "cells",
     "choices",
+    "choices_of",
+    "choose",
     "claim_upload",
     "close_keys_to_others",
     "compared",
@@ -274,6 +277,7 @@ __all__ = [
     "read",
     "reading_order",
     "receive",
+    "reconciled_as",
     "recorded_run",
     "rename",
     "repeats_of",

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import links
+from app import backend, links
+from app.components import item_choices
 from app.components.compare_head import letter, name
 from app.components.tables import height
 from app.components.text import common_container
 from app.places import STATIC
 from rlm_core import wording
+from rlm_core.choices import Choice
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, Quoted, Said
 from rlm_core.headlines import letters
 from rlm_core.listed import name_key
@@ -30,17 +33,20 @@ _component = st.components.v2.component(
     js=(STATIC / "item_pairs.js").read_text(encoding="utf-8"),
 )
 
-ALL, KEY = "all", "compare-show"
+ALL, KEY, PAIRS = "all", "compare-show", "item-pairs"
 SHOWN_ITEMS, MOST_ITEMS = 50, 500
 """Items that are shown at first, and that the side-by-side view can show in all; the table has every one."""
 QUOTE_CHARS, NAME_CHARS, LABEL_CHARS = 220, 80, 40
 ROW_HEIGHT, TABLE_ROWS = 34, 20
+Choices = Mapping[str, Choice]
+"""By the key of an item's name."""
 BADGES = ("not seen", "notes only", "named")
 MARKS = {"agree": "✓", "differ": "◫", "named": "○"}
 ONLY_MARKS, ONLY_OTHER = {0: "◧", 1: "◨"}, "▣"
 
 
 def show(comparison: Comparison) -> None:
+    choices = backend.choices_of([run.id for run in comparison.runs])
     chosen, as_table = links.compared_items()
     offered = filters(comparison)
     chosen = chosen if chosen in offered else ALL
@@ -58,6 +64,7 @@ def show(comparison: Comparison) -> None:
         )
         st.space("stretch")
         st.caption(_about(comparison, len(items), as_table, chosen), width="content")
+        item_choices.export(comparison)
         st.button(
             "side by side" if as_table else "table",
             icon=":material/view_column_2:" if as_table else ":material/table:",
@@ -67,9 +74,11 @@ def show(comparison: Comparison) -> None:
             kwargs={"as": None if as_table else "table"},
         )
     if as_table:
-        _table(comparison, items)
+        _table(comparison, items, choices)
     else:
-        _pairs(comparison, items)
+        _pairs(comparison, items, choices)
+    if said := item_choices.counted(comparison, choices):
+        st.caption(said)
     for remark in remarks(comparison):
         st.caption(remark)
 
@@ -88,24 +97,30 @@ def _about(comparison: Comparison, items: int, as_table: bool, chosen: str) -> s
     return " · ".join([*said, *(["dashed: listed in the answer, not recorded by code"] if listed else [])])
 
 
-def _pairs(comparison: Comparison, items: Sequence[Item]) -> None:
+def _pairs(comparison: Comparison, items: Sequence[Item], choices: Choices) -> None:
+    shown = items[:MOST_ITEMS]
     clicked = _component(
-        key="item-pairs",
+        key=PAIRS,
         height="content",
         data={
             "runs": [{**letter(number), "name": name(run)} for number, run in enumerate(comparison.runs)],
-            "rows": rows(comparison, items[:MOST_ITEMS]),
+            "rows": [
+                {**each, "choice": item_choices.drawn(comparison, item, choices)}
+                for item, each in zip(shown, rows(comparison, shown), strict=True)
+            ],
             "shown": SHOWN_ITEMS,
         },
+        on_chosen_change=partial(item_choices.decide, PAIRS, comparison),
         on_opened_change=lambda: None,
     )
     if clicked.opened:
         links.leave_comparison(links.EVIDENCE, clicked.opened)
 
 
-def _table(comparison: Comparison, items: Sequence[Item]) -> None:
+def _table(comparison: Comparison, items: Sequence[Item], choices: Choices) -> None:
+    decided = item_choices.decided_column(comparison, items, choices)
     st.dataframe(
-        table(comparison, items),
+        [{**row, "Decided": said} for row, said in zip(table(comparison, items), decided, strict=True)],
         hide_index=True,
         row_height=ROW_HEIGHT,
         height=height(len(items), ROW_HEIGHT, TABLE_ROWS),

@@ -23,7 +23,7 @@ from rlm_core.wording import exact
 
 ALONE_CHARS = 6_000
 """Of each text of a step that only one run has so much is shown."""
-OF_THE_TURN = ("prompt", "words")
+OF_THE_TURN = ("prompt", "words", "instruction")
 """What differs of a cell and stands in the turn that it lies in."""
 
 

@@ -1,5 +1,5 @@
-"""Removing runs for good: events, projections, commands, title, tags and notes, and every text that nothing refers to any more.
-And taking corpora off the list, unless a run needs them."""
+"""Removing runs for good: events, projections, commands, title, tags, notes and choices, and every text that nothing
+refers to any more. And taking corpora off the list, unless a run needs them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlite3 import Connection
 
 from rlm_core.errors import StoreError
 from rlm_core.store.blobs import Blobs
+from rlm_core.store.choices import remove_choices
 from rlm_core.store.connection import transaction
 from rlm_core.store.disk_use import give_back
 from rlm_core.store.locks import RunLock
@@ -82,6 +83,7 @@ def _delete_rows(connection: Connection, run: str) -> None:
     ):
         deleted += connection.execute(statement, (run,)).rowcount
     remove_readings(connection, run)
+    remove_choices(connection, run)
     for job in jobs:
         deleted += connection.execute(
             """DELETE FROM jobs WHERE id = ?1 AND state = 'finished'

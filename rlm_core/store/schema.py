@@ -9,6 +9,7 @@ which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last numbe
     run_titles, run_tags           what people write on runs (`annotations.py`)
     node_notes                     what people say of single nodes of runs (`node_notes.py`)
     right_answers                  what people say the answer to a question of an archive is (`right_answers.py`)
+    item_choices                   what people decide of the items of compared runs (`choices.py`)
     reads, quotes, readings        what the models of a run were shown, and where its quotes stand: computed from events and
                                    archive together, up to an event, and added to as a run goes on (`readings.py`)
 """
@@ -93,6 +94,12 @@ def m005_notes_on_nodes(db: Database) -> None:
 def m006_right_answers(db: Database) -> None:
     db.execute(_M006)
     db.execute("PRAGMA user_version = 6")
+
+
+@migrations()
+def m007_choices_between_runs(db: Database) -> None:
+    db.execute(_M007)
+    db.execute("PRAGMA user_version = 7")
 
 
 _M001 = (
@@ -184,4 +191,10 @@ _M005 = """CREATE TABLE node_notes (
 _M006 = """CREATE TABLE right_answers (
     corpus TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL, match TEXT NOT NULL, at REAL NOT NULL,
     PRIMARY KEY (corpus, question)
+) STRICT, WITHOUT ROWID"""
+
+# `runs` are ids, sorted and parted by commas; `right_run` is empty where none of them is right.
+_M007 = """CREATE TABLE item_choices (
+    runs TEXT NOT NULL, item TEXT NOT NULL, right_run TEXT NOT NULL, label TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (runs, item)
 ) STRICT, WITHOUT ROWID"""

@@ -22,6 +22,7 @@ from rlm_core.notes import Note
 from rlm_core.store import disk_use
 from rlm_core.store.annotations import Annotation, read_annotations, rename, set_tags, tags_in_use
 from rlm_core.store.blobs import Blobs
+from rlm_core.store.choices import Choices
 from rlm_core.store.connection import connect, plain_words, transaction
 from rlm_core.store.deletion import delete_corpus, delete_runs
 from rlm_core.store.listing import RunFilter, count_states, turns_under_way
@@ -289,6 +290,11 @@ class Store:
         """What is said of the run's nodes, by span, in the order in which it was written."""
         with plain_words(self.home):
             return notes_of(self._db.conn, run)
+
+    @property
+    def choices(self) -> Choices:
+        """What people decide of the items of compared runs."""
+        return Choices(self.home, lambda: self._db.conn)
 
     @property
     def right_answers(self) -> RightAnswers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import written_runs
@@ -9,6 +10,8 @@ from shown import markdown, texts
 from written_runs import TASK
 
 from app.components import compare_parts
+from rlm_core.choices import NEITHER, Choice
+from rlm_core.store.store import Store
 
 
 def test_the_view_is_in_the_address_and_one_that_is_not_there_is_the_first(opened, home):
@@ -39,3 +42,25 @@ def test_repeats_of_a_task_are_fetched_and_those_of_another_are_not(opened, home
     assert figures["cost"]["known of"] == "0 of 3"
     assert figures["cost"]["least"] == "unknown"
     assert "A, B and C" in markdown(page)
+
+
+def test_what_a_person_decided_is_shown_beside_its_item_and_in_the_table(opened, home):
+    written_runs.answered(home, "rlm-1")
+    written_runs.answered(home, "rlm-2")
+    store = Store.open(home)
+    store.choices.keep(["rlm-1", "rlm-2"], "b07", Choice("rlm-2"))
+    store.choices.keep(["rlm-1", "rlm-2"], "c02", Choice(NEITHER, "yes"))
+    store.close()
+    page = opened("compare", runs="rlm-1,rlm-2")
+    items = next(json.loads(each.proto.json) for each in page.get("bidi_component") if "rows" in each.proto.json)
+    choices = {row["item"]: row["choice"] for row in items["rows"]}
+    assert (choices["B07"]["right"], choices["A12"]["right"]) == ("rlm-2", None)
+    assert (choices["C02"]["right"], choices["C02"]["label"]) == (NEITHER, "yes")
+    assert [each["says"] for each in choices["A12"]["offered"]] == ["A", "B", "neither"]
+    assert "You decided 0 of 0 items on which these runs part, and 2 on which they agree." in markdown(page)
+    table = opened("compare", runs="rlm-1,rlm-2", **{"as": "table"}).dataframe[0].value
+    assert dict(zip(table["Item"], table["Decided"], strict=True)) == {
+        "A12": "yes (agree)",
+        "B07": "no (B)",
+        "C02": "yes (person)",
+    }

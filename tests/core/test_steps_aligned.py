@@ -10,7 +10,7 @@ from event_streams import random_run, stamped
 
 from rlm_core import events as ev
 from rlm_core.steps_aligned import Aligned, Row, align
-from rlm_core.task import Message, Task, Usage
+from rlm_core.task import Fork, Message, Origin, Task, Usage
 from rlm_core.trails import trail_of
 from rlm_core.view import RunView, fold
 
@@ -27,9 +27,10 @@ class Turn:
     children: list[list[Turn]] = field(default_factory=list)
 
 
-def run(*turns: Turn, name: str = "r", prompt: str = "Which rooms?") -> RunView:
+def run(*turns: Turn, name: str = "r", prompt: str = "Which rooms?", fork: Fork | None = None) -> RunView:
+    origin = Origin("r0", fork) if fork else None
     facts: list[tuple[str, str | None, ev.Body]] = [
-        ("run", None, ev.RunStarted(Task("Which rooms?", "c-1"))),
+        ("run", None, ev.RunStarted(Task("Which rooms?", "c-1"), origin=origin)),
         ("f1", "run", ev.FrameStarted(0, "rlm", "Which rooms?", {})),
     ]
     frame(facts, "f1", turns, prompt)
@@ -166,6 +167,14 @@ def test_what_a_fork_has_from_the_run_before_is_the_same_and_replayed():
     first, second = aligned(one, other).rows
     assert (first.state, first.replayed) == ("same", True)
     assert (second.state, second.replayed) == ("changed", False)
+
+
+def test_an_instruction_that_a_fork_adds_is_a_difference_in_its_turn():
+    one = run(Turn("a = 1"), Turn("b = 2"), name="r0")
+    other = run(Turn("a = 1", replayed=True), Turn("b = 2"), fork=Fork(2, instruction="Count each room once."))
+    assert [row.differs for row in aligned(one, other).rows] == [(), ("instruction",)]
+    after_code = run(Turn("a = 9"), Turn("b = 2"), fork=Fork(1, "a = 9", "Count each room once."))
+    assert [row.differs for row in aligned(one, after_code).rows] == [("code",), ("instruction",)]
 
 
 def test_a_turn_without_code_is_a_step_of_its_own():
