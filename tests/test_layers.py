@@ -84,8 +84,8 @@ MAY_IMPORT = {
     "diagnose": f"{WORDS} view passages shown evidence wording outline lineage template",
     "estimates": WORDS,
     "looks": (
-        f"{WORDS} event_json view plain passages evidence wording waiting outline lineage likeness folding mending unread "
-        "narrowing naming search compare"
+        f"{WORDS} event_json view plain passages evidence wording waiting outline lineage likeness folding layout mending "
+        "unread narrowing naming search compare"
     ),
     "key_status": f"{WORDS} keys lm",
     # row 3, engine

@@ -18,11 +18,9 @@ from app import keys
 from app.components import graph_table
 from app.components.selection import callbacks
 from app.places import ASSETS, STATIC
-from rlm_core.folding import Tree
-from rlm_core.layout import Box, Layout, Spot, tidy
-from rlm_core.looks.boxes import WIDTHS, Face, faces
+from rlm_core.layout import Layout, Spot
+from rlm_core.looks.boxes import Face, Way, counted, faces, place, ways
 from rlm_core.looks.look import Look
-from rlm_core.wording import exact
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -41,10 +39,6 @@ OPTIONS: dict[str, Any] = {
 }
 SENT = tuple(each.name for each in fields(Face) if each.name not in ("id", "title", "follows"))
 """Of a box; the rest vis-network is told under another name, or not at all."""
-THIN, THICKEST = 1.2, 10.0
-OF_NOTE = 0.05
-"""Ways to less than this part of the run's cost are all equally thin."""
-
 _component = st.components.v2.component(
     "call_graph",
     html='<div class="graph"></div>',
@@ -97,23 +91,11 @@ def _drawn(look: Look) -> dict[str, Any]:
         "options": json.loads(options),
         "columns": [asdict(column) for column in layout.columns],
         "share": "cost" if look.sheet.totals.cost_usd else "calls",
-        "says": _count(look.tree),
+        "says": counted(look.tree),
         "keys": keys.bindings(keys.GRAPH),
         "assets": ASSETS,
         "version": VERSION,
     }
-
-
-def _count(tree: Tree) -> str:
-    folded = tree.nodes - tree.drawn
-    return (
-        f"{tree.drawn:,} of {exact(tree.nodes, 'node')}, {folded:,} in groups" if folded else exact(tree.nodes, "node")
-    )
-
-
-def place(boxes: Sequence[Face]) -> Layout:
-    groups = {face.id for face in boxes if face.form == "group"}
-    return tidy([Box(face.id, face.parent, face.width, face.height, face.parent in groups) for face in boxes], WIDTHS)
 
 
 def network_of(boxes: Sequence[Face], layout: Layout) -> Network:
@@ -126,7 +108,7 @@ def network_of(boxes: Sequence[Face], layout: Layout) -> Network:
     for face in boxes:
         spot = layout.spots[face.id]
         network.add_node(face.id, label=face.title, **_node(face, spot))
-    network.edges += _edges(boxes)  # `add_edge` goes through all nodes for each edge
+    network.edges += map(_edge, ways(boxes))  # `add_edge` goes through all nodes for each edge
     return network
 
 
@@ -137,31 +119,15 @@ def _node(face: Face, spot: Spot) -> dict[str, Any]:
     return {"shape": "custom", "x": x, "y": y, "face": {**said, "column": spot.column}}
 
 
-def _edges(boxes: Sequence[Face]) -> list[dict[str, Any]]:
-    """The ways from what started something to what it started, and between turns one after the other."""
-    by_id = {face.id: face for face in boxes}
-    before: dict[str | None, Face] = {}
-    found = []
-    for face in boxes:
-        parent = by_id.get(face.parent or "")
-        earlier = before.get(face.parent) if face.follows else None
-        before[face.parent] = face
-        if earlier is not None:
-            found.append(_edge(earlier, face, "next"))
-        elif parent is not None:
-            found.append(_edge(parent, face, "member" if parent.form == "group" else "started"))
-    return found
-
-
-def _edge(start: Face, end: Face, way: str) -> dict[str, Any]:
-    wide = way == "started" and end.flow >= OF_NOTE and not end.tone
+def _edge(way: Way) -> dict[str, Any]:
+    start, end = way.start.id, way.end.id
     return {
-        "id": f"{start.id}>{end.id}",
-        "from": start.id,
-        "to": end.id,
-        "width": round(max(THIN, THICKEST * end.flow), 1) if wide else THIN,
-        "dashes": end.tone == "failed",
-        "way": way,
+        "id": f"{start}>{end}",
+        "from": start,
+        "to": end,
+        "width": way.width,
+        "dashes": way.end.tone == "failed",
+        "way": way.kind,
     }
 
 

@@ -15,8 +15,8 @@ from app.components.inspector_place import of_node
 from app.components.inspector_replay import parted
 from app.components.kinds import icon
 from app.components.tables import clicked, figures_right, height
-from app.highlight import failed_line
 from rlm_core import wording
+from rlm_core.looks.highlight import failed_line
 from rlm_core.looks.look import Look
 from rlm_core.looks.marks import Kind
 from rlm_core.looks.node_shapes import CellFacts, CellRef, FindingFacts

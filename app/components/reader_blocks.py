@@ -11,12 +11,12 @@ from functools import lru_cache, singledispatch
 from typing import Any
 
 from app import backend
-from app.highlight import CODE_CHARS, code_lines, failed_line
 from app.long_texts import What
 from rlm_core import wording
 from rlm_core.events import Replayed
 from rlm_core.likeness import STOPPED
 from rlm_core.looks import marks
+from rlm_core.looks.highlight import CODE_CHARS, code_lines, failed_line
 from rlm_core.looks.node_shapes import FindingFacts
 from rlm_core.looks.notebook import (
     AnswerBlock,

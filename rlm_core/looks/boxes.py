@@ -1,4 +1,5 @@
-"""What the box of each mark says in the graph: its form, its size, its few words, and what it is of the whole run.
+"""What the box of each mark says in the graph: its form, its size, its few words, and what it is of the whole run; where it
+stands, and the ways between boxes.
 
 Pure: a `Look` goes in, frozen values come out. Sizes are pixels at 100 %. Texts come from models and documents; they are one
 line each with controls made visible, and are drawn as text.
@@ -6,11 +7,12 @@ line each with controls made visible, and are drawn as text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rlm_core.folding import Mark
+from rlm_core.folding import Mark, Tree
+from rlm_core.layout import Box, Layout, tidy
 from rlm_core.likeness import STOPPED
 from rlm_core.looks.look import Look
 from rlm_core.looks.marks import PARTED, Kind, fate, from_before, kind_of, made_good, spent
@@ -34,6 +36,10 @@ CHIP_WIDTHS = (82, 127, WIDE)
 ICON_PX, BOLD_PX, TEXT_PX = 33, 6.8, 6.1
 """Of a chip: all but its text, and the width of a letter, roughly; the browser measures and cuts."""
 ANSWER_CHARS = 160
+THIN, THICKEST = 1.2, 10.0
+"""Of ways, in pixels."""
+OF_NOTE = 0.05
+"""Ways to less than this part of the run's cost are all equally thin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,48 @@ class Face:
     tip: tuple[str, ...] = ()
     follows: bool = False
     """It came after its earlier sibling, as turns of a frame do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """From what started something to what it started (`started`), from a group to a `member`, or between turns (`next`)."""
+
+    start: Face
+    end: Face
+    kind: Literal["started", "member", "next"]
+    width: float
+
+
+def place(boxes: Sequence[Face]) -> Layout:
+    groups = {face.id for face in boxes if face.form == "group"}
+    return tidy([Box(face.id, face.parent, face.width, face.height, face.parent in groups) for face in boxes], WIDTHS)
+
+
+def ways(boxes: Sequence[Face]) -> list[Way]:
+    """The ways from what started something to what it started, and between turns one after the other."""
+    by_id = {face.id: face for face in boxes}
+    before: dict[str | None, Face] = {}
+    found = []
+    for face in boxes:
+        parent = by_id.get(face.parent or "")
+        earlier = before.get(face.parent) if face.follows else None
+        before[face.parent] = face
+        if earlier is not None:
+            found.append(Way(earlier, face, "next", THIN))
+        elif parent is not None and parent.form == "group":
+            found.append(Way(parent, face, "member", THIN))
+        elif parent is not None:
+            wide = face.flow >= OF_NOTE and not face.tone
+            found.append(Way(parent, face, "started", round(max(THIN, THICKEST * face.flow), 1) if wide else THIN))
+    return found
+
+
+def counted(tree: Tree) -> str:
+    """`17 of 323 nodes, 306 in groups`."""
+    folded = tree.nodes - tree.drawn
+    return (
+        f"{tree.drawn:,} of {exact(tree.nodes, 'node')}, {folded:,} in groups" if folded else exact(tree.nodes, "node")
+    )
 
 
 def faces(look: Look) -> list[Face]:

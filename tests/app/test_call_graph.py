@@ -17,7 +17,7 @@ from written_runs import FINDINGS, Writer, answered, ended, hostile, running
 from app.components import call_graph, graph_table, tables
 from app.places import STATIC
 from rlm_core import events as ev
-from rlm_core.looks.boxes import Face, faces
+from rlm_core.looks.boxes import THICKEST, THIN, Face, faces, place
 from rlm_core.looks.look import Look, look_at, reading_of
 from rlm_core.looks.place import Place
 from rlm_core.passages import Passage
@@ -74,7 +74,7 @@ def test_the_address_of_our_scripts_changes_with_them():
 
 def test_the_run_is_a_pyvis_network_with_a_place_for_every_node(home: Path):
     boxes = call_graph.faces(look(home, wide(home)))
-    network = call_graph.network_of(boxes, call_graph.place(boxes))
+    network = call_graph.network_of(boxes, place(boxes))
     nodes, edges, *_, options = network.get_network_data()
     assert {"f1.t1", "f1.t2", "f1.t2.c1", GROUP, f"{GROUP}.more", "answer"} <= {node["id"] for node in nodes}
     assert "run" not in network.get_nodes()
@@ -89,8 +89,8 @@ def test_the_run_is_a_pyvis_network_with_a_place_for_every_node(home: Path):
 def test_ways_are_as_wide_as_what_they_lead_to_cost(home: Path):
     data = call_graph.data_of(look(home, wide(home)))
     width = {edge["to"]: edge["width"] for edge in data["edges"]}
-    assert width[GROUP] > width["f1.t2.c1.k61"] == call_graph.THIN
-    assert max(width.values()) <= call_graph.THICKEST
+    assert width[GROUP] > width["f1.t2.c1.k61"] == THIN
+    assert max(width.values()) <= THICKEST
     assert [edge["dashes"] for edge in data["edges"] if edge["to"] == "f1.t2.c1.k61"] == [True]
 
 
@@ -202,7 +202,7 @@ def test_turns_of_a_child_frame_stand_beside_it(home: Path):
         life.emit(frame, cell, ev.FrameFinished("answered", ""))
         life.finish()
     boxes = faces(look(home, "deep"))
-    layout = call_graph.place(boxes)
+    layout = place(boxes)
     spots = layout.spots
     assert spots[f"{frame}.t1"].x == spots[f"{frame}.t2"].x > spots[frame].x > spots[cell].x
     data = call_graph.data_of(look(home, "deep"))

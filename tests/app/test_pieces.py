@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.highlight import code_lines, failed_line
+from rlm_core.looks.highlight import code_lines, failed_line
 from rlm_core.looks.pieces import SENT_CHARS, Gap, folded, shown_output
 
 
