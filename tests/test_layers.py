@@ -14,12 +14,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WORDS = "errors task tokens events notes choices settings ingest_limits"
+WORDS = "errors task tokens events notes choices story_edits settings ingest_limits"
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
     "search holdups timeline layout listed scoring right_answers matrix matrix_words compare partings headlines repeats trails "
-    "steps_aligned diagnose estimates looks"
+    "steps_aligned diagnose estimates looks story"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "event_json": "errors task events",
     "notes": "errors",
     "choices": "errors",
+    "story_edits": "errors",
     "private_file": "",
     "held_folder": "private_file",
     "ingest_limits": "errors",
@@ -87,6 +88,7 @@ MAY_IMPORT = {
         f"{WORDS} event_json view plain passages evidence wording waiting outline lineage likeness folding layout mending "
         "unread narrowing naming search compare"
     ),
+    "story": f"{WORDS} view plain passages evidence wording outline folding compare headlines looks",
     "key_status": f"{WORDS} keys lm",
     # row 3, engine
     "closings": f"{WORDS} lm sandbox",

@@ -14,10 +14,11 @@ from typing import Any
 import streamlit as st
 
 from app import backend, keys
-from app.components import reader_blocks, selection, text_view
+from app.components import selection, text_view
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.looks import notebook, windows
+from rlm_core.looks.blocks import drawn, stands
 from rlm_core.looks.look import Look
 from rlm_core.looks.notebook import Block
 
@@ -74,11 +75,12 @@ def data(look: Look, blocks: Sequence[Block], now: float) -> dict[str, Any]:
     page = pages[number]
     sent = [
         {
-            **reader_blocks.drawn(
+            **drawn(
                 block,
                 shown_chars=sheet.task.limits.shown_chars if sheet.knows_limit("shown_chars") else sys.maxsize,
                 free=sheet.free,
                 now=now if sheet.active else None,
+                whole=backend.whole,
                 replayed=look.reading.replayed,
                 mended=look.reading.mended,
             ),
@@ -127,9 +129,7 @@ def _count(page: range, total: int) -> str:
 def _failures(blocks: Sequence[Block], chosen: str | None, mended: Collection[str]) -> dict[str, Any] | None:
     """The failures of the whole run that were not made good, beside what is selected: the mark of the one before and of the next;
     past the last one the first again."""
-    failed = [
-        place for place, block in enumerate(blocks) if block.id == block.mark and reader_blocks.stands(block, mended)
-    ]
+    failed = [place for place, block in enumerate(blocks) if block.id == block.mark and stands(block, mended)]
     if not failed:
         return None
     here = next((place for place, block in enumerate(blocks) if block.id == chosen), -1)

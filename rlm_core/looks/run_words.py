@@ -8,7 +8,8 @@ from typing import Protocol
 from rlm_core import wording
 from rlm_core.events import NOT_RECORDED
 from rlm_core.looks.sheet import Sheet
-from rlm_core.task import DEMO_MODEL
+from rlm_core.plain import plain_line
+from rlm_core.task import DEMO_MODEL, Task
 
 SYMBOLS = {
     "queued": "◷",
@@ -64,6 +65,14 @@ class Figure:
 def question_in_words(question: str) -> str:
     """A question as it is; of one that a log does not record, that it does not."""
     return question if is_recorded(question) else f"question {NOT_RECORDED}"
+
+
+def asked_with(task: Task) -> str:
+    """`rlm depth 1 · gpt-5, helpers gpt-5-mini`."""
+    options = "".join(f" {name} {value}" for name, value in task.options.items())
+    alone = task.strategy == "base" or task.root_model == task.helper_model
+    models = task.root_model if alone else f"{task.root_model}, helpers {task.helper_model}"
+    return plain_line(f"{task.strategy}{options} · {models}", 160)
 
 
 def is_recorded(question: str) -> bool:

@@ -1,19 +1,19 @@
-"""The blocks of a notebook as the browser draws them: headings, facts, and texts in pieces; all of it plain.
+"""The blocks of a notebook as they are drawn: headings, facts, and texts in pieces; all of it plain.
 
-Long texts are loaded here. What was made of a text is kept, for a page that is followed live is made anew every second.
+Long texts are loaded here, by `whole`. What was made of a text is kept, for a page that is followed live is made anew every
+second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import lru_cache, singledispatch
 from typing import Any
 
-from app import backend
-from app.long_texts import What
 from rlm_core import wording
 from rlm_core.events import Replayed
+from rlm_core.evidence.citations import Whole
 from rlm_core.likeness import STOPPED
 from rlm_core.looks import marks
 from rlm_core.looks.highlight import CODE_CHARS, code_lines, failed_line
@@ -56,18 +56,28 @@ ENDED = {
 """How a cell ended, where it did not end well."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What must be known of a run to draw a block of it."""
+
+    whole: Whole
+    shown_chars: int
+    free: bool
+
+
 def drawn(
     block: Block,
     *,
     shown_chars: int,
     free: bool,
     now: float | None,
+    whole: Whole,
     replayed: Mapping[str, Replayed] = NOTHING_BEFORE,
     mended: Mapping[str, Mending] = NOTHING_MENDED,
 ) -> Json:
     """A block as the browser draws it. `now`: the run is under way; `free`: nothing of it costs anything; `replayed`: what was
-    not made in this run, `mended`: what was made good later (both of `look.Reading`)."""
-    said = {**_drawn_block(block, shown_chars, free, now), **_fate(block, mended)}
+    not made in this run, `mended`: what was made good later (both of `look.Reading`). `whole` loads a long text."""
+    said = {**_drawn_block(block, Drawing(whole, shown_chars, free), now), **_fate(block, mended)}
     before = _from_before(block, replayed)
     return {**said, "facts": _line(before, said["facts"])} if before else said
 
@@ -101,14 +111,14 @@ def _from_before(block: Block, replayed: Mapping[str, Replayed]) -> str:
     return "written by a person" if known.edited else f"replayed from {plain_line(known.run, 60)}"
 
 
-def _drawn_block(block: Block, shown_chars: int, free: bool, now: float | None) -> Json:
+def _drawn_block(block: Block, drawing: Drawing, now: float | None) -> Json:
     took = wording.seconds(block.elapsed_s) if block.elapsed_s is not None else _going_on(block, now)
     return {
         "id": block.id,
         "mark": block.mark,
         "depth": block.depth,
         "running": block.status == "running" and now is not None,
-        **_drawn(block, took, shown_chars, free),
+        **_drawn(block, took, drawing),
     }
 
 
@@ -117,12 +127,12 @@ def _going_on(block: Block, now: float | None) -> str:
 
 
 @singledispatch
-def _drawn(block: Block, took: str, shown_chars: int, free: bool) -> Json:
+def _drawn(block: Block, took: str, drawing: Drawing) -> Json:
     raise TypeError(f"There is nothing to draw for {type(block).__name__}.")
 
 
 @_drawn.register
-def _(block: FrameBlock, took: str, shown_chars: int, free: bool) -> Json:
+def _(block: FrameBlock, took: str, drawing: Drawing) -> Json:
     ended = block.status if block.status not in ("running", "ok") else ""
     return {
         "kind": "frame",
@@ -130,19 +140,19 @@ def _(block: FrameBlock, took: str, shown_chars: int, free: bool) -> Json:
         "title": f"Child frame, depth {block.depth}",
         "beside": plain_line(block.strategy, 60),
         "facts": _line(ended, took),
-        "parts": [_long(_prose(block.question), "question", block.question)],
+        "parts": [_long(_prose(block.question, drawing.whole), "question", block.question)],
     }
 
 
 @_drawn.register
-def _(block: TurnBlock, took: str, shown_chars: int, free: bool) -> Json:
-    facts = [] if block.status == "running" else [_tokens(block.totals), _cost(block.totals, free)]
-    parts = [_long(_prose(block.reply, block.cells), "reply", block.reply)]
+def _(block: TurnBlock, took: str, drawing: Drawing) -> Json:
+    facts = [] if block.status == "running" else [_tokens(block.totals), _cost(block.totals, drawing.free)]
+    parts = [_long(_prose(block.reply, drawing.whole, block.cells), "reply", block.reply)]
     if block.error.chars:
         kind = "note" if block.status in STOPPED else "error"
-        parts.append(_long({"type": kind, "pieces": _folded(block.error)}, "error", block.error))
+        parts.append(_long({"type": kind, "pieces": _folded(block.error, drawing.whole)}, "error", block.error))
     if block.refused.chars:
-        pieces = ("The answer was sent back to the model: ", *_folded(block.refused))
+        pieces = ("The answer was sent back to the model: ", *_folded(block.refused, drawing.whole))
         parts.append({"type": "note", "pieces": pieces})
     return {
         "kind": "turn",
@@ -155,15 +165,15 @@ def _(block: TurnBlock, took: str, shown_chars: int, free: bool) -> Json:
 
 
 @_drawn.register
-def _(block: CellBlock, took: str, shown_chars: int, free: bool) -> Json:
-    code = _code(block.code, block.error, block.number)
+def _(block: CellBlock, took: str, drawing: Drawing) -> Json:
+    code = _code(block.code, block.error, block.number, drawing.whole)
     parts = [code]
     if block.output.chars:
         error_chars = block.error.chars
-        pieces = _output(block.output, block.output_chars, shown_chars, error_chars)
+        pieces = _output(block.output, block.output_chars, drawing.shown_chars, error_chars, drawing.whole)
         parts.append(_long({"type": "output", "pieces": pieces}, "output", block.output))
     if block.error.chars:
-        parts.append(_long({"type": "traceback", "pieces": _folded(block.error)}, "error", block.error))
+        parts.append(_long({"type": "traceback", "pieces": _folded(block.error, drawing.whole)}, "error", block.error))
     if block.variables:
         parts.append(_variables(block.variables))
     return {
@@ -178,10 +188,14 @@ def _(block: CellBlock, took: str, shown_chars: int, free: bool) -> Json:
 
 
 @_drawn.register
-def _(block: RowBlock, took: str, shown_chars: int, free: bool) -> Json:
+def _(block: RowBlock, took: str, drawing: Drawing) -> Json:
     mark = block.drawn
-    unknown = "cost unknown" if not free and mark.subtree.calls_without_cost and not mark.subtree.cost_usd else ""
-    cost = "" if mark.status == "running" and not mark.subtree.cost_usd else unknown or _cost(mark.subtree, free)
+    unknown = (
+        "cost unknown" if not drawing.free and mark.subtree.calls_without_cost and not mark.subtree.cost_usd else ""
+    )
+    cost = (
+        "" if mark.status == "running" and not mark.subtree.cost_usd else unknown or _cost(mark.subtree, drawing.free)
+    )
     says = plain_line(block.name.says)
     grouped = mark.is_group
     state = marks.ended(mark) or ("" if mark.status == "running" else "ok")
@@ -197,7 +211,7 @@ def _(block: RowBlock, took: str, shown_chars: int, free: bool) -> Json:
 
 
 @_drawn.register
-def _(block: FindingsBlock, took: str, shown_chars: int, free: bool) -> Json:
+def _(block: FindingsBlock, took: str, drawing: Drawing) -> Json:
     labels = [[f"{count:,}", plain_line(label, 40)] for label, count in block.labels[:MAX_LABELS]]
     if len(block.labels) > MAX_LABELS:
         labels.append([f"{len(block.labels) - MAX_LABELS:,}", "more labels"])
@@ -214,26 +228,26 @@ def _(block: FindingsBlock, took: str, shown_chars: int, free: bool) -> Json:
 
 
 @_drawn.register
-def _(block: RemarkBlock, took: str, shown_chars: int, free: bool) -> Json:
+def _(block: RemarkBlock, took: str, drawing: Drawing) -> Json:
     return {
         "kind": "remark",
         "shape": "note",
         "title": plain_line(block.topic, 60),
         "beside": "",
         "facts": "",
-        "parts": [_prose(block.text)],
+        "parts": [_prose(block.text, drawing.whole)],
     }
 
 
 @_drawn.register
-def _(block: AnswerBlock, took: str, shown_chars: int, free: bool) -> Json:
+def _(block: AnswerBlock, took: str, drawing: Drawing) -> Json:
     return {
         "kind": "answer",
         "shape": "answer",
         "title": "Answer",
         "beside": block.status if block.status != "answered" else "",
         "facts": "",
-        "parts": [_long(_prose(block.text), "answer", block.text)],
+        "parts": [_long(_prose(block.text, drawing.whole), "answer", block.text)],
     }
 
 
@@ -287,40 +301,40 @@ def _cost(totals: Totals, free: bool) -> str:
     return f"cost {said}" if said == wording.UNKNOWN else said
 
 
-def _long(part: Json, what: What, text: Passage) -> Json:
+def _long(part: Json, what: str, text: Passage) -> Json:
     """A part of whose text not all is in sight: what it is called where it can be read in pages, and searched."""
     if not any(isinstance(piece, dict) for piece in part["pieces"]):
         return part
     return {**part, "text": what, "whole": f"search in all {text.chars:,} characters, or save them"}
 
 
-def _prose(text: Passage, cells: tuple[Passage, ...] = ()) -> Json:
-    return {"type": "words", "pieces": _words(text, cells)}
+def _prose(text: Passage, whole: Whole, cells: tuple[Passage, ...] = ()) -> Json:
+    return {"type": "words", "pieces": _words(text, cells, whole)}
 
 
 @lru_cache(KEPT_TEXTS)
-def _words(text: Passage, cells: tuple[Passage, ...]) -> tuple[Any, ...]:
+def _words(text: Passage, cells: tuple[Passage, ...], whole: Whole) -> tuple[Any, ...]:
     """What a model said, without the code that is shown apart."""
-    said = backend.whole(text)
-    return _sent(folded(spoken(said, [backend.whole(each) for each in cells]) if cells else said.strip(), tail=False))
+    said = whole(text)
+    return _sent(folded(spoken(said, [whole(each) for each in cells]) if cells else said.strip(), tail=False))
 
 
 @lru_cache(KEPT_TEXTS)
-def _folded(text: Passage) -> tuple[Any, ...]:
-    return _sent(folded(backend.whole(text)))
+def _folded(text: Passage, whole: Whole) -> tuple[Any, ...]:
+    return _sent(folded(whole(text)))
 
 
 @lru_cache(KEPT_TEXTS)
-def _output(text: Passage, true_chars: int, shown_chars: int, error_chars: int) -> tuple[Any, ...]:
-    return _sent(shown_output(backend.whole(text), true_chars, shown_chars, error_chars))
+def _output(text: Passage, true_chars: int, shown_chars: int, error_chars: int, whole: Whole) -> tuple[Any, ...]:
+    return _sent(shown_output(whole(text), true_chars, shown_chars, error_chars))
 
 
 @lru_cache(KEPT_TEXTS)
-def _code(text: Passage, error: Passage, cell: int) -> Json:
+def _code(text: Passage, error: Passage, cell: int, whole: Whole) -> Json:
     """Lines of code, how many there are, how many are shown at first, and the one that failed."""
-    code = backend.whole(text)
+    code = whole(text)
     lines = code_lines(code)
-    failed = failed_line(backend.whole(error), cell) if error.chars else None
+    failed = failed_line(whole(error), cell) if error.chars else None
     shown = SHOWN_LINES if len(lines) > SHOWN_LINES + SLACK_LINES and (failed or 0) <= SHOWN_LINES else len(lines)
     missing = len(code) - CODE_CHARS
     return {

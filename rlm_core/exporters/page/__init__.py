@@ -1,0 +1,1 @@
+"""Runs as one HTML file that opens from the disk: no network, nothing loaded, texts of models and documents as text only."""
