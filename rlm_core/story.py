@@ -19,9 +19,17 @@ from rlm_core.folding import ANSWER
 from rlm_core.headlines import headline
 from rlm_core.looks.look import Reading
 from rlm_core.looks.node_shapes import FindingFacts
-from rlm_core.looks.run_words import NOT_LOOKED_AT, Figure, ShownShare, asked_with, figures, question_in_words
+from rlm_core.looks.run_words import (
+    NOT_LOOKED_AT,
+    Figure,
+    ShownShare,
+    asked_with,
+    figures,
+    question_in_words,
+    settled,
+)
 from rlm_core.looks.sheet import Sheet
-from rlm_core.looks.verdicts import doubts, told, verdict_of
+from rlm_core.looks.verdicts import doubts, doubts_counted, told, verdict_of
 from rlm_core.outline import is_reply
 from rlm_core.passages import passage, spoken
 from rlm_core.plain import plain, plain_line
@@ -152,25 +160,31 @@ class _Draft:
     def calls(self) -> Step | None:
         """The cell that asked most, and what."""
         outline = self.reading.folding.outline
-        asked = Counter(
-            outline.parent[span]
+        helpers = {
+            span: [each for each in outline.children.get(span, ()) if outline.nodes[each].kind in ("call", "frame")]
             for span, node in outline.nodes.items()
-            if node.kind in ("call", "frame") and span in outline.parent
-        )
-        cells = [(span, many) for span, many in asked.most_common() if outline.nodes[span].kind == "cell"]
-        if not cells or cells[0][1] < 2:
+            if node.kind == "cell"
+        }
+        cell = max(helpers, key=lambda span: len(helpers[span]), default=None)
+        if cell is None or len(helpers[cell]) < 2:
             return None
-        cell, many = cells[0]
-        totals = outline.subtree[cell]
+        nodes = [outline.nodes[each] for each in helpers[cell]]
+        frames = any(node.kind == "frame" for node in nodes)
+        title = f"One cell asks {len(nodes):,} {'helpers, with cells of their own' if frames else 'helpers'}"
+        failed = sum(node.failed for node in nodes)
+        ended = f"{failed:,} of them failed." if failed else "None of them failed."
         number = self.reading.namer.of_node(outline.nodes[cell]).title
-        frames = any(outline.nodes[each].kind == "frame" for each in outline.children[cell])
-        title = f"One cell asks {many:,} {'helpers, with helpers of their own' if frames else 'helpers'}"
+        link = Link(number[0].upper() + number[1:], cell)
+        return Step("calls", "The helpers", title, f"{self._what_was_asked(cell)}{ended}", (link,))
+
+    def _what_was_asked(self, cell: str) -> str:
+        """What most of what a cell asked has in common, on a line of its own."""
         tree = self.reading.folding.tree()
         groups = [mark for mark in tree.children.get(cell, ()) if mark.is_group]
-        widest = max(groups, key=lambda mark: len(mark.members), default=None)
-        said = [plain_line(self.reading.namer.names(tree)[widest.id].title)] if widest else []
-        said += [f"{totals.failed_calls:,} failed" if totals.failed_calls else "None failed"]
-        return Step("calls", "The helpers", title, "\n".join(said), (Link(number[0].upper() + number[1:], cell),))
+        if not groups:
+            return ""
+        widest = max(groups, key=lambda mark: len(mark.members))
+        return f"{plain_line(self.reading.namer.names(tree)[widest.id].title)}\n"
 
     def evidence(self) -> Step | None:
         found = self.reading.findings
@@ -186,31 +200,39 @@ class _Draft:
         body = " · ".join(
             f"{many:,} {label}" for label, many in sorted(labels.items(), key=lambda each: label_rank(each[0]))
         )
-        body += f"\n{EXACT_MEANS[0].upper()}{EXACT_MEANS[1:]}." if looked else ""
-        cited = {each.finding: each.number for each in self.reading.citations}
-        ranked = sorted(
-            found, key=lambda each: (cited.get(each.span, len(cited) + 1), label_rank(each.label), len(doubts(each)))
-        )
-        chosen = [each for each in ranked if each.quote][:SHOWN_QUOTES]
+        doubted = doubts_counted(found)
+        body += f"\n{doubted}" if doubted else f"\n{EXACT_MEANS[0].upper()}{EXACT_MEANS[1:]}." if looked else ""
+        chosen = self._deciding()
         links = tuple(Link(plain_line(each.item, ITEM_CHARS), each.span) for each in chosen)
         return Step("evidence", "The evidence", title, body, links, quotes=tuple(map(_quote, chosen)))
+
+    def _deciding(self) -> list[FindingFacts]:
+        """The findings to be quoted: those that the answer rests on, in its order, before all others."""
+        cited = {each.finding: each.number for each in self.reading.citations}
+        quoted = [each for each in self.reading.findings if each.quote]
+        quoted.sort(key=lambda each: (cited.get(each.span, len(cited) + 1), label_rank(each.label), len(doubts(each))))
+        return quoted[:SHOWN_QUOTES]
 
     def answer(self) -> Step | None:
         text = self.whole(self.sheet.answer).strip()
         if not text:
             return None
-        head, colon, _ = text.partition("\n")[0].partition(": ")
-        if colon and len(head) <= 60:
-            body = text[len(head) + 2 :]
-        else:
-            head, body = _first_sentence(text)
+        first, _, rest = text.partition("\n")
+        head, colon, body = first.partition(": ")
+        if not colon or len(head) > 60:
+            head, body = _first_sentence(first)
+        more = f"\n… and {exact(rest.strip().count(chr(10)) + 1, 'more line')}" if rest.strip() else ""
         reason = "" if self.sheet.state == "answered" else f"\n{self.sheet.state}: {plain_line(self.sheet.reason, 200)}"
         return Step(
-            "answer", "The answer", plain_line(head, SENTENCE_CHARS), _cut(body) + reason, (Link("The answer", ANSWER),)
+            "answer",
+            "The answer",
+            plain_line(head, SENTENCE_CHARS),
+            _cut(body) + more + reason,
+            (Link("The answer", ANSWER),),
         )
 
     def cost(self) -> Step:
-        row = tuple(figures(self.sheet, self.view.last_at or 0.0, self.shown))
+        row = tuple(settled(figures(self.sheet, self.view.last_at or 0.0, self.shown)))
         cost, time = row[0], row[1]
         charged = (
             "Nothing was charged"

@@ -103,10 +103,10 @@ MAY_IMPORT = {
     "strategies": f"{WORDS} lm corpus shown frame",
     "run": f"{WORDS} lm corpus spans journal calls frame children strategies",
     # row 4, uses
-    "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers",
+    "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers exporters",
     "bench": f"{WORDS} {PARTS} {READINGS} {ENGINE} jobs exporters",
     "importers": f"{WORDS} event_json wording",
-    "exporters": f"{WORDS} event_json view plain markdown spreadsheet {READINGS}",
+    "exporters": f"{WORDS} event_json view plain passages markdown spreadsheet {READINGS}",
     "checks": f"{WORDS} {KEYS} {PARTS} {READINGS} jobs",
     # row 5, doors
     "cli": f"{WORDS} event_json corpus store view plain passages samples {READINGS} {USES}",

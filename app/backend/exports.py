@@ -23,7 +23,7 @@ def run_as_lines(run: str) -> Iterator[str] | None:
     store = current_store()
     if store.run(run) is None:
         return None
-    return (f"{line}\n" for line in jsonl.to_lines(run, store.events(run), store.notes(run)))
+    return (f"{line}\n" for line in jsonl.to_lines(run, store.events(run), store.notes(run), store.stories.of(run)))
 
 
 def findings_as(form: Literal["csv", "json"], run: str) -> str | None:

@@ -55,7 +55,7 @@ def command(run: str, as_json: bool, findings: str | None, words: str | None, ho
         return
     events = store.events(id)
     if as_json:
-        for each in objects(id, events, store.notes(id)):
+        for each in objects(id, events, store.notes(id), store.stories.of(id)):
             click.echo(json.dumps(each))
     elif findings:
         view = fold(events)

@@ -1,5 +1,5 @@
 """Runs in our own form, one event a line (`exporters/jsonl.py`): whole ones, one after the other, each with what people say of
-its nodes after its end."""
+its nodes, and how they want it to be told, after its end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from rlm_core.event_json import from_dict
 from rlm_core.events import CallFinished, Event, RunFinished, RunStarted
 from rlm_core.importers.numbering import is_time, number_of
 from rlm_core.notes import NodeNote, Note, tidied
+from rlm_core.story_edits import StepEdit, StoryEdit
+from rlm_core.story_edits import tidied as tidied_steps
 from rlm_core.task import Json
 
 TOOL = "RLM Studio"
@@ -29,9 +31,9 @@ def read_lines(lines: Iterable[str | bytes]) -> Iterator[Event]:
     return (each for each in read_all(lines) if isinstance(each, Event))
 
 
-def read_all(lines: Iterable[str | bytes]) -> Iterator[Event | NodeNote]:
-    """The events of runs, and after each run the notes on its nodes. Raises `StoreError` that names the line which is no event,
-    or not the next one, and for a run without an end."""
+def read_all(lines: Iterable[str | bytes]) -> Iterator[Event | NodeNote | StoryEdit]:
+    """The events of runs, and after each run the notes on its nodes and what was changed in its story. Raises `StoreError` that
+    names the line which is no event, or not the next one, and for a run without an end."""
     last: Event | None = None
     levels: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
@@ -42,6 +44,8 @@ def read_all(lines: Iterable[str | bytes]) -> Iterator[Event | NodeNote]:
             said = json.loads(line)
             if said["kind"] == NodeNote.__name__:
                 yield _note(said, last)
+            elif said["kind"] == StoryEdit.__name__:
+                yield _story(said, last)
             else:
                 last = _next(last, _placed(from_dict(said)))
                 _count_level(last, levels)
@@ -79,6 +83,17 @@ def _note(said: Json, last: Event | None) -> NodeNote:
     if not all(isinstance(each, str) for each in (span, body["label"], body["text"])):
         raise ValueError("span, label and text of a note must be texts")
     return NodeNote(last.run, span, tidied(Note(body["label"], body["text"], body["judged"])))
+
+
+def _story(said: Json, last: Event | None) -> StoryEdit:
+    """What was changed in a story, if it is that of the run that has just ended."""
+    if last is None or not isinstance(last.body, RunFinished) or said["run"] != last.run:
+        raise ValueError("a story comes after the end of its run")
+    steps = [StepEdit(**each) for each in said["body"]]
+    texts = [text for each in steps for text in (each.step, each.title or "", each.body or "")]
+    if not all(isinstance(each, str) for each in texts) or not all(isinstance(each.left_out, bool) for each in steps):
+        raise ValueError("step, title and body of a story must be texts, and left_out true or false")
+    return StoryEdit(last.run, tidied_steps(steps))
 
 
 def _count_level(event: Event, levels: dict[str, int]) -> None:

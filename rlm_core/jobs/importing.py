@@ -28,6 +28,7 @@ from rlm_core.notes import NodeNote
 from rlm_core.store.connection import plain_words
 from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
+from rlm_core.story_edits import StoryEdit
 from rlm_core.task import Json
 
 FORMS = (
@@ -42,8 +43,8 @@ _BROKEN = (ValueError, TypeError, AttributeError, KeyError, OverflowError, Recur
 """What a log raises that nobody has thought of: it is the log's fault, and must not look like ours."""
 
 
-Read = Event | NodeNote
-"""What a log holds: the events of a run, and after its end what people say of its nodes."""
+Read = Event | NodeNote | StoryEdit
+"""What a log holds: the events of a run, and after its end what people say of its nodes, and how it is to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,10 @@ def import_runs(
                 if isinstance(first, NodeNote):
                     if is_new:  # of a run that was here before, what is said of it here stays
                         store.set_note(first.run, first.span, first.note)
+                    continue
+                if isinstance(first, StoryEdit):
+                    if is_new:
+                        store.stories.keep(first.run, first.steps)
                     continue
                 reading = f"The run {first.run} of {name}"
                 unread = list[str]()
@@ -189,7 +194,7 @@ def _noting(events: Iterator[Event], unread: list[str]) -> Iterator[Event]:
 def _to_the_end(events: Iterator[Read]) -> Iterator[Event]:
     """The events of one run, and nothing of the next: what is wrong with that one must not cost this one."""
     for event in events:
-        if isinstance(event, NodeNote):
+        if isinstance(event, NodeNote | StoryEdit):
             continue
         yield event
         if isinstance(event.body, RunFinished):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from rlm_core import wording
@@ -127,6 +128,14 @@ def figures(sheet: Sheet, now: float, shown: ShownShare = NOT_LOOKED_AT) -> list
         Figure("Calls", f"{totals.calls:,}" if totals.calls or not sheet.active else NONE_YET, _calls_note(sheet)),
         Figure("Turns", f"{sheet.turns:,}", _turns_note(sheet)),
         _coverage(sheet, shown),
+    ]
+
+
+def settled(row: Sequence[Figure]) -> list[Figure]:
+    """The figures as they stand in a file, where nothing more is to come: what is not known yet is unknown."""
+    return [
+        replace(each, value=wording.UNKNOWN, note="nobody has looked") if each.value == NOT_YET else each
+        for each in row
     ]
 
 

@@ -18,7 +18,7 @@ from rlm_core.errors import StoreError
 DATABASE = "store.db"
 APPLICATION_ID = 0x524C4D53
 """Marks a SQLite file as ours: `RLMS`."""
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """Number of the last migration in `schema.py`; kept here because the recorder must not import that module."""
 BUSY_TIMEOUT_S = 10.0
 

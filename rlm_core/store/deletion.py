@@ -93,5 +93,6 @@ def _delete_rows(connection: Connection, run: str) -> None:
     connection.execute("DELETE FROM run_titles WHERE run = ?", (run,))
     connection.execute("DELETE FROM run_tags WHERE run = ?", (run,))
     connection.execute("DELETE FROM node_notes WHERE run = ?", (run,))
+    connection.execute("DELETE FROM stories WHERE run = ?", (run,))
     if not deleted:
         raise StoreError(f"There is no run {run} to delete. It may have been deleted already.")

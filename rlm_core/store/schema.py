@@ -10,6 +10,7 @@ which is what a recorder looks at. `connection.SCHEMA_VERSION` is the last numbe
     node_notes                     what people say of single nodes of runs (`node_notes.py`)
     right_answers                  what people say the answer to a question of an archive is (`right_answers.py`)
     item_choices                   what people decide of the items of compared runs (`choices.py`)
+    stories                        what people have changed in the stories of runs (`stories.py`)
     reads, quotes, readings        what the models of a run were shown, and where its quotes stand: computed from events and
                                    archive together, up to an event, and added to as a run goes on (`readings.py`)
 """
@@ -100,6 +101,12 @@ def m006_right_answers(db: Database) -> None:
 def m007_choices_between_runs(db: Database) -> None:
     db.execute(_M007)
     db.execute("PRAGMA user_version = 7")
+
+
+@migrations()
+def m008_stories(db: Database) -> None:
+    db.execute(_M008)
+    db.execute("PRAGMA user_version = 8")
 
 
 _M001 = (
@@ -198,3 +205,6 @@ _M007 = """CREATE TABLE item_choices (
     runs TEXT NOT NULL, item TEXT NOT NULL, right_run TEXT NOT NULL, label TEXT NOT NULL, at REAL NOT NULL,
     PRIMARY KEY (runs, item)
 ) STRICT, WITHOUT ROWID"""
+
+# `steps` is JSON: the steps of a story as a person wants them, in order (`story_edits.py`).
+_M008 = """CREATE TABLE stories (run TEXT PRIMARY KEY, steps TEXT NOT NULL, at REAL NOT NULL) STRICT, WITHOUT ROWID"""

@@ -60,6 +60,7 @@ from rlm_core.store.rows import (
 )
 from rlm_core.store.schema import migrate
 from rlm_core.store.sqlite_library import Database
+from rlm_core.store.stories import Stories
 from rlm_core.store.totals import Totals
 from rlm_core.task import Json, Origin, Task
 
@@ -300,6 +301,11 @@ class Store:
     def right_answers(self) -> RightAnswers:
         """What people say is right."""
         return RightAnswers(self.home, lambda: self._db.conn)
+
+    @property
+    def stories(self) -> Stories:
+        """How people want runs to be told."""
+        return Stories(self.home, lambda: self._db.conn)
 
     # ------------------------------------------------------------------ what models were shown
 

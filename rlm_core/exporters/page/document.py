@@ -9,6 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -22,7 +24,7 @@ from markupsafe import Markup
 from rlm_core import events as ev
 from rlm_core.compare import LETTERS, Comparison
 from rlm_core.exporters.page.comparison_part import comparison_of
-from rlm_core.exporters.page.redaction import Redaction, redacted, scrubbed
+from rlm_core.exporters.page.redaction import TELL_ALL, Redaction, redacted, scrubbed
 from rlm_core.exporters.page.run_part import PageRun, RunPart
 from rlm_core.passages import passage
 from rlm_core.plain import plain_line
@@ -31,8 +33,9 @@ from rlm_core.task import Json
 from rlm_core.view import Node
 
 HERE = Path(__file__).resolve().parent
+INSTRUCTION_CHARS = 20_000
+"""Of a prompt, so much may be what it begins with in common with others."""
 STYLES, SCRIPTS = ("page.css", "story.css"), ("story.js", "page.js")
-TELL_ALL = Redaction()
 
 
 def page_of(
@@ -80,21 +83,29 @@ def _sources(runs: Sequence[PageRun], redaction: Redaction, documents: Iterable[
         at_hand = True
         yield text
     for run in runs:
-        question = run.whole(passage(run.view.task.question)) if run.view.task else ""
-        for node in run.view.nodes.values():
-            for text in _hidden_texts(node, redaction, at_hand):
-                said = run.whole(passage(text))
-                yield said.replace(question, " ") if question else said
+        for node in run.view.nodes.values() if redaction.documents else ():
+            yield from (run.whole(passage(text)) for text in _shown_of_documents(node, at_hand))
+        yield from _instructions(run) if redaction.prompts else ()
 
 
-def _hidden_texts(node: Node, redaction: Redaction, at_hand: bool) -> Iterator[Any]:
+def _shown_of_documents(node: Node, at_hand: bool) -> Iterator[Any]:
     """Of one node, as its events hold them."""
-    if isinstance(node.started, ev.CallStarted) and node.started.role != "root" and redaction.prompts:
-        yield from (message.text for message in node.started.messages)
-    if isinstance(node.started, ev.FindingRecorded) and node.started.finding.quote and redaction.documents:
+    if isinstance(node.started, ev.FindingRecorded) and node.started.finding.quote:
         yield node.started.finding.quote
-    if isinstance(node.finished, ev.CellFinished) and redaction.documents and not at_hand:
+    if isinstance(node.finished, ev.CellFinished) and not at_hand:
         yield node.finished.output
+
+
+def _instructions(run: PageRun) -> Iterator[str]:
+    """What the prompts of a cell begin with in common, without the question; of a single prompt its first line."""
+    question = run.whole(passage(run.view.task.question)) if run.view.task else ""
+    prompts = defaultdict[str | None, list[str]](list)
+    for node in run.view.nodes.values():
+        if isinstance(node.started, ev.CallStarted) and node.started.role != "root" and node.started.messages:
+            prompts[node.parent].append(run.whole(passage(node.started.messages[-1].text))[:INSTRUCTION_CHARS])
+    for asked in prompts.values():
+        shared = os.path.commonprefix(asked) if len(asked) > 1 else asked[0].partition("\n")[0]  # noqa: RUF071
+        yield shared.replace(question, " ") if question else shared
 
 
 def _written(data: Json, title: str) -> str:
@@ -104,9 +115,10 @@ def _written(data: Json, title: str) -> str:
         f"default-src 'none'; style-src {_hash(styles)}; script-src {_hash(scripts)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return _template().render(
+    page: str = _template().render(
         **data, title=title, policy=policy, styles=Markup(styles), scripts=Markup(scripts), sent=Markup(_as_data(sent))
     )
+    return page
 
 
 def _as_data(value: Any) -> str:

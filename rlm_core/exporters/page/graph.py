@@ -14,7 +14,7 @@ from rlm_core.looks.look import Look
 from rlm_core.plain import plain_line
 from rlm_core.task import Json
 
-BOLD_PX, TEXT_PX = 7.2, 6.3
+BOLD_PX, TEXT_PX = 7.0, 6.2
 PAD, MARGIN = 9, 12
 ASIDE = 24
 """Where what follows, or is a member, hangs from a box: this far from its left side."""
@@ -60,7 +60,7 @@ def _texts(face: Face) -> Iterator[Json]:
     middle = face.height / 2
     right = face.width - PAD
     figure = TEXT_PX * len(face.figure)
-    room = right - figure - (6 if figure else 0)
+    room = right - figure - (8 if figure else 0)
     if face.form == "chip":
         yield _text(face.title, 25, middle + 4.3, room - 25, "title")
         baseline = middle + 4

@@ -32,6 +32,9 @@ class Redaction:
         return (said if self.documents else []) + (["Prompts are redacted."] if self.prompts else [])
 
 
+TELL_ALL = Redaction()
+
+
 def redacted(chars: int) -> str:
     return f"redacted, {chars:,} characters"
 
@@ -85,9 +88,13 @@ class _Kept:
         grams = self.grams
         for at in range(len(source) - GRAM_CHARS + 1):
             for number, place in grams.get(source[at : at + GRAM_CHARS], ()):
-                found = self.found.get(number)
-                if found is None or not found[place]:
+                if not self._is_inside(number, place):
                     self._mark(number, place, source, at)
+
+    def _is_inside(self, number: int, place: int) -> bool:
+        """Whether a gram, and what is on both sides of it, is marked already."""
+        found = self.found.get(number)
+        return found is not None and all(found[max(0, place - 1) : place + GRAM_CHARS + 1])
 
     def _mark(self, number: int, place: int, source: str, at: int) -> None:
         """Mark all that is the same round a gram, if it is long enough."""

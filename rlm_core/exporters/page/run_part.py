@@ -85,7 +85,7 @@ class RunPart:
 
     def _head(self) -> Json:
         sheet, whole = self.reading.sheet, self.run.whole
-        figures = run_words.figures(sheet, self.run.view.last_at or 0.0, self.run.shown)
+        figures = run_words.settled(run_words.figures(sheet, self.run.view.last_at or 0.0, self.run.shown))
         return {
             "title": plain_line(self.run.title),
             "archive": plain_line(self.run.archive),

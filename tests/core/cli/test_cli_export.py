@@ -38,6 +38,17 @@ def test_a_run_is_written_to_a_file_and_nothing_is_printed(home, tmp_path):
     assert "nowhere" in rlm_studio(home, "export", "last", "--csv", "-o", tmp_path / "nowhere" / "a.csv").stderr
 
 
+def test_a_page_of_several_runs_is_written_and_redacted(home, tmp_path):
+    rlm_studio(home, "ask", THREE_ROOMS, QUESTION, "--strategy", "base")
+    file = tmp_path / "page.html"
+    both = [row.id for row in Store.open(home).runs()]
+    assert rlm_studio(home, "export", *both, "--html", "-o", file, "--redact", "documents").returncode == 0
+    assert "B against A" in file.read_text()
+    assert "Dripped again" not in file.read_text()
+    assert "--csv takes one run" in rlm_studio(home, "export", *both, "--csv").stderr
+    assert "no --redact" in rlm_studio(home, "export", "last", "--json", "--redact", "prompts").stderr
+
+
 def test_without_a_form_the_forms_are_named(home):
     done = rlm_studio(home, "export", "last")
     assert done.returncode == 2
