@@ -22,5 +22,6 @@ page = st.navigation(
     position="top",
 )
 address.begin()
+st.session_state["just-loaded"] = "just-loaded" not in st.session_state
 with told("page"):
     page.run()

@@ -1,12 +1,14 @@
 // The folded tree of a run: rows that are patched by id, so that scroll, focus and folding stay while a run is under way.
 const REMEMBERED = "rlm-studio folded "
+const EMPTY = { parent: null, says: "", why: [], found: "", shape: "", kind: "", opens: "", unfold: null, bar: null, took: "", figure: "" }
+const HINT_CHARS = 200
 
 function drawRow(element, row) {
   element.className = `row ${row.kind} ${row.found ? "found" : ""}`
   element.setAttribute("role", "treeitem")
   element.setAttribute("aria-level", row.level)
   element.style.setProperty("--level", row.level)
-  element.title = row.hint
+  element.title = row.hint || `${row.title} ${row.says}`.trim().slice(0, HINT_CHARS)
   const toggle = make("span", "toggle")
   if (row.opens) toggle.append(shape("chevron"))
   const name = make("span", "name")
@@ -54,7 +56,7 @@ class FoldedTree {
   }
 
   show(component) {
-    const data = component.data
+    const data = { ...component.data, rows: component.data.rows.map((row) => ({ ...EMPTY, ...row })) }
     this.component = component
     if (data.run !== this.data.run) {
       this.folded = new Set(JSON.parse(sessionStorage.getItem(REMEMBERED + data.run) ?? "[]"))

@@ -1,5 +1,5 @@
 // The search of a run. What is half typed is never touched by what comes from the server; it is asked for when the fingers rest.
-const REST_MS = 150
+const REST_MS = 100
 const WAYS = { next: "the next that was found", before: "the previous that was found" }
 
 function make(tag, name, text) {

@@ -73,9 +73,11 @@ class Row:
     figure: str = ""
     unknown: bool = False
     hint: str = ""
+    """Of what is not drawn in full words; else the title and what it says are."""
 
 
 FIELDS = tuple(each.name for each in fields(Row))
+"""What is empty is not sent."""
 
 
 def show(look: Look) -> None:
@@ -96,7 +98,7 @@ def data(look: Look) -> dict[str, Any]:
         "hints": (TOOK, *HINTS["cost" if _by_cost(look) else "time"]),
         "columns": ("time", "own | subtree", "cost" if _by_cost(look) else "in calls"),
         "keys": keys.bindings(keys.TREE),
-        "rows": [{name: getattr(row, name) for name in FIELDS} for row in rows(look)],
+        "rows": [{name: value for name in FIELDS if (value := getattr(row, name))} for row in rows(look)],
     }
 
 
@@ -154,12 +156,13 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
     spends = mark.subtree.calls > 0 and mark.kind != "answer"
     figure = _figure(look, mark) if spends else "" if mark.kind == "answer" or more else wording.DOES_NOT_APPLY
     title, says = plain_line(name.title), plain_line(name.says)
+    told = "" if more or shape == "mended" or ((why or remarked) and not ended) else says
     return Row(
         mark.id,
         mark.parent,
         level,
         title,
-        "" if more or shape == "mended" or ((why or remarked) and not ended) else says,
+        told,
         (
             *([ended] if ended else []),
             *why,
@@ -180,7 +183,7 @@ def _row(look: Look, mark: Mark, level: int, measure: Measure) -> Row:
         "" if more or mark.kind == "answer" else took(mark, look),
         figure,
         figure == wording.UNKNOWN,
-        plain_line(f"{title} {says}", HINT_CHARS),
+        "" if told else plain_line(f"{title} {says}", HINT_CHARS),
     )
 
 

@@ -31,8 +31,8 @@ from rlm_core.looks.look import Look
 from rlm_core.plain import plain_line
 
 POLL_S = 1.0
-# So much earlier than the rest are head and tree sent to a page that has just been loaded: the scripts that charts, tables and
-# code need are large, and while the browser reads them it draws nothing else.
+# So much earlier than the rest are head and tree sent to a browser that has just opened this page: the scripts that charts,
+# tables and code need are large, and while it reads them it draws nothing else. From another page most of them are there.
 HEAD_START_S = 0.25
 VIEWS = {
     "Graph": call_graph.show,
@@ -93,8 +93,8 @@ def _panes(look: Look) -> None:
             run_search.show(look)
             tree_filter.show(look)
             folded_tree.show(look)
-        if not st.session_state.get("run-begun"):
-            st.session_state["run-begun"] = True
+        if st.session_state.get("just-loaded"):
+            st.session_state["just-loaded"] = False
             time.sleep(HEAD_START_S)
         with centre.container(key="pane-centre"):
             view = st.segmented_control(

@@ -226,13 +226,14 @@ def findings_of(view: RunView, deciding: Mapping[str, str] = NONE) -> list[Findi
 
 
 def _findings(view: RunView, nodes: Sequence[Node], deciding: Mapping[str, str]) -> Iterator[FindingFacts]:
+    recorded = [(node, node.started.finding) for node in nodes if isinstance(node.started, ev.FindingRecorded)]
+    if not recorded:  # what follows goes through the whole run
+        return
     standing = {span for span, _, _ in view.findings()}
     earlier = earlier_labels(finding for _, finding, _ in view.findings(corrected=True))
     numbers = cell_numbers(view)
-    for node in nodes:
-        if not isinstance(node.started, ev.FindingRecorded):
-            continue
-        finding, cell = node.started.finding, view.nodes.get(node.parent or "")
+    for node, finding in recorded:
+        cell = view.nodes.get(node.parent or "")
         yield FindingFacts(
             *texts_of(finding),
             view.verdicts.get(node.id),

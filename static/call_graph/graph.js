@@ -4,6 +4,7 @@ const HINT_MS = 2500
 const SEND_AFTER_MS = 150
 const HEARD_AFTER_MS = 1500
 const OWN_CHOICE_MS = 4000
+const IDLE_WITHIN_MS = 250
 const COUNT_WIDTH = 250 // pixels: enough for a long count, so that the foot does not grow while somebody moves the graph
 
 export class Graph {
@@ -43,9 +44,18 @@ export class Graph {
     this.heard()
     this.data = data
     this.edges = data.edges
+    // Most of the time only the selection has moved: that waits until what it is about is drawn beside the graph.
+    if (data.made === this.made) this.wait ??= whenIdle(() => this.catchUp())
+    else this.catchUp()
+  }
+
+  catchUp() {
+    if (this.wait) forget(this.wait)
+    this.wait = null
+    const { data } = this
     this.readColours()
     if (!this.net) this.start()
-    const came = data.made === this.made ? [] : this.place() // most of the time only the selection has moved
+    const came = data.made === this.made ? [] : this.place()
     this.made = data.made
     this.choose(data.selected)
     this.writeFoot()
@@ -304,12 +314,18 @@ export class Graph {
   }
 
   destroy() {
+    if (this.wait) forget(this.wait)
     for (const timer of [this.choosing, this.waiting, this.hinting, this.hands?.tipping]) clearTimeout(timer)
     this.watch?.disconnect()
     this.net?.destroy()
     this.net = null
   }
 }
+
+const whenIdle = window.requestIdleCallback
+  ? (act) => requestIdleCallback(act, { timeout: IDLE_WITHIN_MS })
+  : (act) => setTimeout(act, 0)
+const forget = window.cancelIdleCallback ?? clearTimeout
 
 function put(element, text) {
   if (element.textContent !== text) element.textContent = text

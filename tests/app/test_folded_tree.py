@@ -88,7 +88,7 @@ def test_where_nothing_is_charged_the_time_in_calls_is_compared(home):
     shown = folded_tree.data(look(home, run))
     assert shown["columns"] == ("time", "own | subtree", "in calls")
     assert shown["hints"][2] == "Time of all calls in the node, in sum; calls that ran at once are each counted"
-    assert all(re.fullmatch(r"<?0\.\d s", row["figure"]) for row in shown["rows"] if row["bar"])
+    assert all(re.fullmatch(r"<?0\.\d s", row["figure"]) for row in shown["rows"] if row.get("bar"))
     assert shown["rows"][0]["bar"][1] == 100.0
 
 

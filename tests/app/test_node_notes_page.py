@@ -68,7 +68,7 @@ def test_members_with_a_note_say_so_in_the_table_of_their_group_and_in_the_tree(
     page = opened("run", run=run, node=f"{CELL}.g1", view="Group")
     notes = next(each.value for each in page.dataframe if "Note" in each.value)["Note"]
     assert list(notes[:4]) == ["", "", "✕ wrong, Odd", "Fine"]
-    rows = {each["id"]: each["why"] for each in component(page, "rows")["rows"]}
+    rows = {each["id"]: each.get("why", []) for each in component(page, "rows")["rows"]}
     assert "✎ 2 noted" in rows[f"{CELL}.g1"]
 
 
