@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from rlm_core import events as ev
 from rlm_core.folding import ANSWER
@@ -71,19 +71,20 @@ def find(view: RunView, words: str, holding: Holding, before: Found | None = Non
     if view.last_seq == known.seq:
         return known
     new = [
-        (node, list(texts_of(view, node)))
+        (node, span, part, value)
         for node in view.nodes.values()
         if node.started_seq > known.seq or (node.finished_seq or -1) > known.seq
+        for span, part, value in _values_of(view, node)
+        if value
     ]
     has = matcher(words)
-    long = {text.sha for _, texts in new for _, _, text in texts if text.sha}
+    long = {value["$text"] for *_, value in new if isinstance(value, dict)}
     held = set(holding(long)) if long else set[str]()
     parts: dict[str, dict[Part, None]] = {hit.span: dict.fromkeys(hit.parts) for hit in known.hits}
-    for node, texts in new:
-        for span, part, text in texts:
-            there = text.sha in held if text.sha else has(text.head.encode(errors="replace"))
-            if there and not (part == "words" and _only_in_code(view, node, text, has, held)):
-                parts.setdefault(span, {})[part] = None
+    for node, span, part, value in new:
+        there = value["$text"] in held if isinstance(value, dict) else has(value.encode(errors="replace"))
+        if there and not (part == "words" and _only_in_code(view, node, passage(value), has, held)):
+            parts.setdefault(span, {})[part] = None
     return Found(words, view.last_seq, tuple(Hit(span, tuple(parts[span])) for span in _in_order(view, parts)))
 
 
@@ -95,14 +96,8 @@ def _in_order(view: RunView, spans: Collection[str]) -> list[str]:
     return list(dict.fromkeys([*walked, *(span for span in spans if span != ANSWER), *spans]))
 
 
-def texts_of(view: RunView, node: Node) -> Iterator[tuple[str, Part, Passage]]:
-    """Everything that can be found of a node: with which node it is shown, what it is, and its text or where that is."""
-    for span, part, value in _values_of(view, node):
-        if value:
-            yield span, part, passage(value)
-
-
-def _values_of(view: RunView, node: Node) -> Iterator[tuple[str, Part, object]]:
+def _values_of(view: RunView, node: Node) -> Iterator[tuple[str, Part, Any]]:
+    """Everything that can be found of a node: with which node it is shown, what it is, and its text or a reference to it."""
     started, done, span = node.started, node.finished, _shown_as(view, node)
     match started:
         case ev.RunStarted():

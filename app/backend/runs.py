@@ -124,8 +124,8 @@ def look(place: Place) -> Look | None:
 
 
 def _leave_alone(followed: _Followed) -> None:
-    """Streamlit searches all that is kept for garbage at the end of each run of a page: a quarter of a second for ten thousand
-    nodes, in which the browser gets nothing. What is kept of a run has no circles, and is freed without that when it goes."""
+    """Python searches all that is kept for garbage now and then: a quarter of a second for ten thousand nodes, in which the
+    browser gets nothing. What is kept of a run has no circles, and is freed without that when it goes."""
     if followed.view.last_seq - followed.left_alone >= LEFT_ALONE_EVENTS:
         followed.left_alone = followed.view.last_seq
         gc.collect()

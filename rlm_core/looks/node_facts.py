@@ -5,6 +5,7 @@ Pure: a `RunView` and a span go in, a shape of `node_shapes.py` comes out. It re
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from rlm_core import events as ev
@@ -68,12 +69,11 @@ def _answer(view: RunView) -> AnswerFacts | None:
 
 
 def _run(view: RunView) -> RunFacts:
-    nodes = view.nodes.values()
-    calls = [node for node in nodes if isinstance(node.started, ev.CallStarted) and not is_reply(node)]
-    turns = [node for node in nodes if node.kind == "turn"]
+    of_kind = defaultdict[str, list[Node]](list)
+    for node in view.nodes.values():
+        of_kind[node.kind].append(node)
+    calls, turns, cells, frames = (of_kind[kind] for kind in ("call", "turn", "cell", "frame"))
     of_root = {node.id for node in turns if not _in_child(view, node)}
-    cells = [node for node in nodes if node.kind == "cell"]
-    frames = [node for node in nodes if node.kind == "frame"]
     root, started, finished = next(iter(frames), None), view.started, view.finished
     remarks = (*(root.remarks if root else ()), *view.nodes[ev.RUN_SPAN].remarks)
     return RunFacts(
@@ -82,12 +82,12 @@ def _run(view: RunView) -> RunFacts:
         child_turns=len(turns) - len(of_root),
         cells=len(cells),
         failed_cells=sum(has_failed(node) for node in cells),
-        sub_calls=len(calls),
-        failed_calls=sum(has_failed(node) for node in nodes if node.kind == "call"),
+        sub_calls=sum(not is_reply(node) for node in calls),
+        failed_calls=sum(map(has_failed, calls)),
         frames=len(frames) - (root is not None),
         refused_calls=sum(map(refused_calls, cells)),
         failed_frames=sum(has_failed(node) for node in frames if node is not root),
-        searches=sum(node.kind == "search" for node in nodes),
+        searches=len(of_kind["search"]),
         findings=len(view.findings()),
         has_answer=view.answer is not None,
         how=view.answer.how if view.answer else "",
