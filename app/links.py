@@ -167,6 +167,11 @@ def matrix_state(name: str) -> str:
     return address.get(name)
 
 
+def matrix_query(archive: str) -> Query:
+    """The query of the matrix of one archive."""
+    return {"archive": archive} if archive else {}
+
+
 def turn_matrix(name: str, value: str) -> None:
     """Set one of these. Called from callbacks."""
     address.write(**{name: value})

@@ -44,7 +44,8 @@ class LightRun:
     state: str
     """`queued`, `running`, or the outcome."""
     answer: str | None
-    started_at: float
+    asked_at: float
+    """Also of a run that has begun: else a table under one's eyes would be ordered anew when it begins."""
     elapsed_s: float | None = None
     cost_usd: float | None = None
     """What is known of it."""
@@ -188,7 +189,7 @@ def _known_scores(rows: Iterable[Row]) -> Scored:
 
 
 def _laid_out(runs: Iterable[LightRun], rights: Rights, scored: Scored) -> Matrix:
-    ordered = sorted(runs, key=lambda run: (run.started_at, run.id))
+    ordered = sorted(runs, key=lambda run: (run.asked_at, run.id))
     columns = columns_of(ordered)
     place = {column.key: number for number, column in enumerate(columns)}
     found: dict[Key, list[list[LightRun]]] = {}
@@ -203,7 +204,7 @@ def _laid_out(runs: Iterable[LightRun], rights: Rights, scored: Scored) -> Matri
 
 
 def _row(cells: Sequence[list[LightRun]], right: RightAnswer | None, scored: Scored) -> Row:
-    first = min((run for cell in cells for run in cell), key=lambda run: run.started_at)
+    first = min((run for cell in cells for run in cell), key=lambda run: run.asked_at)
     made = tuple(
         Cell(tuple(reversed(cell)), tuple(scored(run, right) for run in reversed(cell))) if cell else None
         for cell in cells

@@ -48,10 +48,13 @@ def laid_out() -> Matrix:
     for row in rows:  # newest first
         lives.setdefault(row.job or row.id, row)
     begun = {row.job or row.id for row in rows}
-    queued = [job for job in jobs.values() if job.state == "queued" and job.id not in begun and not _is_fork(job)]
+    waiting = [job for job in jobs.values() if job.state != "finished" and job.id not in begun and not _is_fork(job)]
     runs = [
-        *(_of_row(row, names.get(row.corpus), judged.get(row.id), now) for row in lives.values()),
-        *(_of_job(job, names.get(job.task.corpus)) for job in queued),
+        *(
+            _of_row(row, jobs.get(row.job or row.id), names.get(row.corpus), judged.get(row.id), now)
+            for row in lives.values()
+        ),
+        *(_of_job(job, names.get(job.task.corpus)) for job in waiting),
     ]
     rights: dict[Key, RightAnswer] = {
         (corpus, question): RightAnswer(answer, cast(Match, match))
@@ -64,7 +67,7 @@ def _is_fork(job: Job | None) -> bool:
     return bool(job and job.origin and job.origin.fork)
 
 
-def _of_row(row: RunRow, archive: str | None, judged: str | None, now: float) -> LightRun:
+def _of_row(row: RunRow, job: Job | None, archive: str | None, judged: str | None, now: float) -> LightRun:
     return LightRun(
         row.id,
         row.question,
@@ -76,7 +79,7 @@ def _of_row(row: RunRow, archive: str | None, judged: str | None, now: float) ->
         row.helper_model,
         row.outcome or "running",
         row.answer,
-        row.started_at,
+        job.created_at if job else row.started_at,
         (row.finished_at or now) - row.started_at,
         row.cost_usd,
         row.unknown_cost_calls,
@@ -96,7 +99,7 @@ def _of_job(job: Job, archive: str | None) -> LightRun:
         with_defaults(task.strategy, task.options),
         task.root_model,
         task.helper_model,
-        "queued",
+        job.state,
         None,
         job.created_at,
     )

@@ -41,8 +41,14 @@ def choose() -> None:
         st.caption(f"{wording.m_of_n(MOST_QUESTIONS, len(several))} questions with several runs are shown.")
 
 
-def matrix_link() -> None:
-    st.page_link(links.MATRIX, label="All questions by all strategies", icon=":material/grid_on:", width="content")
+def matrix_link(label: str = "All questions by all strategies", archive: str = "") -> None:
+    st.page_link(
+        links.MATRIX,
+        label=label,
+        icon=":material/grid_on:",
+        query_params=links.matrix_query(archive),
+        width="content",
+    )
 
 
 def _group(number: int, group: backend.Alike) -> None:

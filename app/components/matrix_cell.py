@@ -67,7 +67,7 @@ def _compare(row: Row, cell: Cell | None) -> None:
 
 def _run(run: LightRun, score: float | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"matrix-run-{run.id}"):
-        at = started(run.started_at, time.time())
+        at = started(run.asked_at, time.time())
         figures = f"{SYMBOLS[run.state]} {run.state} · {at} · {cost_in_words(run)} · {seconds(run.elapsed_s)}"
         st.page_link(
             links.RUN,

@@ -63,6 +63,7 @@ def _top_line(comparison: Comparison) -> None:
         st.page_link(links.RUNS, label="Runs")
         st.text(f"/ Compare · {plain_line(comparison.runs[0].question.head, 200)}")
         st.space("stretch")
+        compare_choice.matrix_link("Matrix", comparison.runs[0].task.corpus)
         if len(runs) > 1:
             compare_choice.add_more(runs)
             st.button(

@@ -33,6 +33,6 @@ def write(home: Path, runs: Iterable[LightRun]) -> None:
             bodies.append(("run", None, ev.RunFinished("answered" if answer else "failed", answer, "why")))
         with Recorder.open(home, run.id) as recorder:
             recorder.copy(
-                Event(run.id, seq, run.started_at + seq * (run.elapsed_s or 1.0) / 4, span, parent, body)
+                Event(run.id, seq, run.asked_at + seq * (run.elapsed_s or 1.0) / 4, span, parent, body)
                 for seq, (span, parent, body) in enumerate(bodies)
             )

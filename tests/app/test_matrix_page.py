@@ -27,7 +27,7 @@ def run(id: str, question: str = "How many?", strategy: str = "rlm", **more: Any
         "helper_model": "small",
         "state": "answered",
         "answer": "17 rooms",
-        "started_at": 1000.0 + float(id[1:]),
+        "asked_at": 1000.0 + float(id[1:]),
         "elapsed_s": 2.0,
         "cost_usd": 0.25,
     }
@@ -148,10 +148,13 @@ def test_runs_that_wait_and_runs_under_way_are_in_the_table_and_it_is_followed(o
     written_runs.answered(home)
     store = Store.open(home)
     store.add_job(Task(QUESTION, "no-corpus", "base", {"overflow": "cut"}))
+    store.add_job(
+        Task(QUESTION, "no-corpus", "codeact"), state="running"
+    )  # its process is about to write the first event
     with written_runs.running(home):
         page = opened("matrix")
-        assert page.header[0].value == "2 runs of 3 are still under way"
-        assert table(page)[0][1:] == ["▷ ×2 · running", "◷ queued"]
+        assert page.header[0].value == "3 runs of 4 are still under way"
+        assert table(page)[0][1:] == ["▷ ×2 · running", "◷ queued", "▷ running"]
 
 
 def test_nothing_that_a_model_or_a_person_wrote_is_markdown_on_the_page(opened, home):

@@ -28,7 +28,7 @@ def light(id: str, question: str = "How many?", strategy: str = "rlm", **more: A
         "helper_model": "small",
         "state": "answered",
         "answer": "17 rooms",
-        "started_at": float(id.lstrip("r") or 0) if id.lstrip("r").isdigit() else 0.0,
+        "asked_at": float(id.lstrip("r") or 0) if id.lstrip("r").isdigit() else 0.0,
         "elapsed_s": 2.0,
         "cost_usd": 0.25,
     }
@@ -57,7 +57,7 @@ def hundred_by_eight() -> list[LightRun]:
                         options=options,
                         state=state,
                         answer=answer,
-                        started_at=at,
+                        asked_at=at,
                         elapsed_s=None if state == "running" else 1.0 + number,
                         cost_usd=0.01 * number,
                         unknown_cost_calls=int(number == 3),

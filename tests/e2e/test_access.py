@@ -63,6 +63,8 @@ PAGES = {
     "compare, one chosen": "/compare?runs=answered-1",
     "compare": "/compare?runs=answered-1,failed-1",
     "compare, different archives": "/compare?runs=sample,answered-1",
+    "matrix": "/matrix",
+    "matrix, a mode without rows": "/matrix?mode=A+wins",
     "settings, models": "/settings",
     **{f"settings, {each}": f"/settings?section={each}" for each in ("keys", "prices", "limits", "sandbox", "data")},
 }
