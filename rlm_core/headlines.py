@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, natural
-from rlm_core.partings import missed_by, same_quote
+from rlm_core.partings import never_shown, same_quote
 from rlm_core.wording import HAD_NOTES
 
 ITEMS = "items"
@@ -227,7 +227,7 @@ def _not_shown(comparison: Comparison) -> list[str]:
     for number, run in enumerate(comparison.runs):
         if run.reach.outside:
             said.append(_outside(run, number))
-        found = {item: each for item in comparison.items if (each := _missed(comparison, item, number))}
+        found = dict(never_shown(comparison, number))
         never = {item: each for item, each in found.items() if not each.compressed}
         if never and not run.reach.refused:
             said.append(_never_shown(never, run, number))
@@ -252,11 +252,6 @@ def _outside(run: ComparedRun, number: int) -> str:
         f"{'~' if reach.estimated else ''}{reach.chars_outside:,}{f' of {run.chars:,}' if run.chars else ''} characters"
     )
     return f"{figure} lay outside the window of {letter}{', as it noted' if reach.estimated else ''}."
-
-
-def _missed(comparison: Comparison, item: Item, number: int) -> Missed | None:
-    by_others = missed_by(comparison, item, number) if item.said[number].labelled else {}
-    return item.said[number].missed or next(iter(by_others.values()), None)
 
 
 def _deciding(items: Sequence[Item]) -> str:

@@ -19,6 +19,18 @@ def missed_by(comparison: Comparison, item: Item, number: int) -> dict[int, Miss
     return {other: each for other, each in found.items() if each}
 
 
+def missed_of(comparison: Comparison, item: Item, number: int) -> Missed | None:
+    """A place that decides the item in another run, and that the model of run `number` was not shown."""
+    by_others = missed_by(comparison, item, number) if item.said[number].labelled else {}
+    return item.said[number].missed or next(iter(by_others.values()), None)
+
+
+def never_shown(comparison: Comparison, number: int) -> list[tuple[Item, Missed]]:
+    """The items that are decided in other runs by what the model of run `number` was not shown."""
+    found = ((item, missed_of(comparison, item, number)) for item in comparison.items)
+    return [(item, each) for item, each in found if each]
+
+
 def same_quote(comparison: Comparison, item: Item, number: int) -> list[int]:
     """The runs that quote what run `number` quotes, and label the item otherwise."""
     own = _places(item.said[number])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import links
-from app.components import full_answers, item_pairs, repeats_view, steps_view
+from app.components import full_answers, item_pairs, repeats_view, seen_view, steps_view
 from rlm_core.compare import Comparison
 
 KEY = "compare-part"
@@ -43,6 +43,7 @@ def _answers(comparison: Comparison) -> None:
 ANSWERS = "answers"
 PARTS: dict[str, tuple[str, Callable[[Comparison], None]]] = {
     ANSWERS: ("Answers", _answers),
+    "seen": ("What each saw", seen_view.show),
     "steps": ("Steps", steps_view.show),
     "repeats": ("Repeats", repeats_view.show),
 }

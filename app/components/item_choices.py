@@ -28,11 +28,12 @@ def drawn(comparison: Comparison, item: Item, choices: Choices) -> dict[str, Any
         for number, run in enumerate(comparison.runs)
         if item.said[number].labelled
     ]
+    none = "neither" if len(comparison.runs) == 2 else "none"
     return {
         "item": _digest(item),
         "right": choice.right if choice else None,
         "label": plain_line(choice.label, LABEL_CHARS) if choice else "",
-        "offered": [*offered, {"run": NEITHER, "says": "neither", "title": "Neither is right"}],
+        "offered": [*offered, {"run": NEITHER, "says": none, "title": f"{none.capitalize()} is right"}],
     }
 
 

@@ -49,6 +49,8 @@ def _live(first: backend.Compared, runs: Sequence[str]) -> None:
                 st.rerun()  # the whole page once more: without a timer, or without a run that was deleted elsewhere
             compare_head.show(now)
             compare_parts.show(now)
+            if not moving and any(backend.is_looking(run) for run in runs):
+                st.rerun()  # with a timer while what was shown is being looked for
 
     follow()
 

@@ -1,7 +1,8 @@
 """The items of compared runs as one table: what each run says of each, and what was decided.
 
 `decided_by` is `A`, `B` and so on where a person says that this run is right, `person` where a person gave the label or says
-that no run is right, `agree` where all runs have one label and nobody decided otherwise, and unknown else. Unknown is `null`, or
+that no run is right, `agree` where several runs have one label, none has another, and
+nobody decided otherwise, and unknown else. Unknown is `null`, or
 an empty cell. Knows no store.
 """
 
@@ -36,8 +37,7 @@ def _row(comparison: Comparison, item: Item, choice: Choice | None) -> Json:
 def decided(comparison: Comparison, item: Item, choice: Choice | None) -> tuple[str | None, str | None]:
     """The label of an item, and who decided it."""
     if choice is None:
-        everybody = item.status == "agree" and len(item.having) == len(item.said)
-        return (item.said[0].label, "agree") if everybody else (None, None)
+        return (item.said[item.having[0]].label, "agree") if item.status == "agree" else (None, None)
     if choice.label or choice.right == NEITHER:
         return choice.label or None, "person"
     number = next((number for number, run in enumerate(comparison.runs) if run.id == choice.right), None)
