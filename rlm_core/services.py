@@ -23,7 +23,8 @@ MAX_PROMPT_CHARS = 20_000_000
 MAX_CHILDREN = 1_000
 MAX_QUESTION_CHARS = 10_000_000
 MAX_QUERY_CHARS = 10_000
-MAX_HITS = 100
+MAX_HITS = 10
+"""Of one search from code: twice what the paper's retriever brings. Each passage is kept in the journal."""
 MAX_FINDINGS = 100_000
 MAX_FINDINGS_CHARS = 20_000_000
 MAX_NOTES = 100_000

@@ -100,7 +100,7 @@ MAY_IMPORT = {
     "session": f"{WORDS} sandbox",
     "frame": f"{WORDS} lm sandbox corpus evidence closings services spans approvals journal calls session",
     "children": f"{WORDS} lm corpus view journal frame",
-    "strategies": f"{WORDS} lm corpus shown frame",
+    "strategies": f"{WORDS} lm corpus shown services frame",
     "run": f"{WORDS} lm corpus spans journal calls frame children strategies",
     # row 4, uses
     "jobs": f"{WORDS} held_folder {KEYS} {PARTS} {READINGS} {ENGINE} importers exporters",

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rlm_core.corpus.search import MAX_HITS
 from rlm_core.errors import CallError, LimitHit, TaskError
 from rlm_core.frame import Frame
+from rlm_core.services import MAX_HITS
 from rlm_core.shown import shown_hits
 from rlm_core.strategies.base_lm import laid_out, room_beside, size_bytes
 from rlm_core.strategies.feedback import feedback, limits_line, repair_lines, spent_line
