@@ -33,6 +33,8 @@ def headline(matrix: Matrix, a: int, b: int) -> str:
         return "No question was asked in both of these ways"
     counted = counts(matrix.rows, a, b)
     scored = sum(one.score is not None and other.score is not None for one, other in both)
+    if scored and not counted["A wins"] and not counted["B wins"]:
+        return f"A and B have the same score on {'all ' if scored > 1 else ''}{exact(scored, 'question')}"
     if scored:
         return f"A scores higher on {counted['A wins']:,}, B on {counted['B wins']:,} of {exact(scored, 'question')}"
     return f"A and B answer differently on {counted['different']:,} of {exact(len(both), 'question')}"

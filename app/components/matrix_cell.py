@@ -53,6 +53,8 @@ def _ask(matrix: Matrix, row: Row, number: int) -> None:
 
 def _compare(row: Row, cell: Cell | None) -> None:
     runs = to_compare(row, cell, backend.MOST_COMPARED)
+    if len(runs) < 2:
+        return
     every = sum(len(each.runs) for each in row.cells if each)
     which = "all" if len(runs) == every else m_of_n(len(runs), every)
     st.page_link(
@@ -60,7 +62,6 @@ def _compare(row: Row, cell: Cell | None) -> None:
         label=f"Compare {which} runs of this question",
         icon=":material/compare:",
         query_params=links.compare_query(runs),
-        disabled=len(runs) < 2,
         width="content",
     )
 

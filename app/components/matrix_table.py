@@ -23,6 +23,8 @@ from rlm_core.plain import plain_line
 
 ROW_PX, MOST_ROWS = 30, 12
 QUESTION_CHARS, LABEL_CHARS = 200, 60
+COLUMN_PX, NARROW_PX, MANY_COLUMNS = 150, 120, 6
+"""Eight columns are in sight at once in a window of 1440 pixels."""
 QUESTION, ARCHIVE = "question", "archive"
 
 
@@ -31,6 +33,7 @@ def show(matrix: Matrix, rows: Sequence[Row], a: int, b: int, what: Shown) -> tu
     several = len(matrix.archives) > 1
     style = styled(rows, what, st.context.theme.type or "light", archives=several)
     columns = [column.key for column in matrix.columns]
+    width = NARROW_PX if len(columns) > MANY_COLUMNS else COLUMN_PX
     # Another selection of rows or columns is another table: a selected cell always means what was looked at.
     shape = " ".join([*columns, *(f"{row.corpus} {row.question}" for row in rows[:1])])
     picked = st.dataframe(
@@ -47,7 +50,7 @@ def show(matrix: Matrix, rows: Sequence[Row], a: int, b: int, what: Shown) -> tu
             ARCHIVE: st.column_config.TextColumn("Archive", width=110, pinned=True),
             **{
                 str(number): st.column_config.TextColumn(
-                    title(column.label, number, a, b), width=150, alignment="left" if what == "answer" else "right"
+                    title(column.label, number, a, b), width=width, alignment="left" if what == "answer" else "right"
                 )
                 for number, column in enumerate(matrix.columns)
             },

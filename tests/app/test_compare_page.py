@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import scripted_pair
 import written_runs
 from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
@@ -85,10 +84,10 @@ def test_one_run_in_the_address_offers_the_others_of_its_archive(opened, home):
     written_runs.answered(home, "rlm-1")
     page = opened("compare", runs="rlm-1")
     assert components(page)["head"]["headline"] == "One run is chosen"
-    assert links_of(page) == ["Runs", "Ask it again in another way"]
+    assert links_of(page) == ["Runs", "Matrix", "Ask it again in another way"]
     base(home)
     page = opened("compare", runs="rlm-1")
-    assert [each.proto.query_string for each in page.get("page_link")][1:] == ["runs=rlm-1%2Cbase-1"]
+    assert [each.proto.query_string for each in page.get("page_link")][2:] == ["runs=rlm-1%2Cbase-1"]
 
 
 def test_of_runs_that_agree_it_is_said_what_differs_then_and_what_the_demo_is(opened, home):
@@ -377,25 +376,3 @@ def test_every_finding_of_the_written_runs_has_a_column(opened, home):
     shown = components(opened("compare", runs="rlm-1,rlm-2"))
     assert len(shown["items"]["rows"]) == len(FINDINGS)
     assert shown["head"]["headline"] == "Same answer, same rooms"
-
-
-def test_a_scripted_pair_with_one_count_and_different_items_is_told_by_name_with_the_quotes_that_decide(opened, home):
-    a, b = scripted_pair.made(home)
-    shown = components(opened("compare", runs=f"{a},{b}"))
-    assert shown["head"]["headline"] == "Same total, different rooms"
-    assert shown["head"]["lead"][:4] == [
-        "Both answer 1.",
-        "They agree on no rooms.",
-        "1 room that A counts and B does not: A12.",
-        "1 room that B counts and A does not: B07.",
-    ]
-    rows = {row["item"]: row for row in shown["items"]["rows"]}
-    assert [row["status"] for row in rows.values()] == ["differ", "differ", "agree"]
-    told = [
-        (item, [(said["label"], said["quote"], said["place"]) for said in rows[item]["said"]])
-        for item in ("A12", "B07")
-    ]
-    assert told == [
-        ("A12", [("yes", scripted_pair.DRIPPED, "three_rooms.txt:8"), ("no", scripted_pair.DRY, "three_rooms.txt:7")]),
-        ("B07", [("no", scripted_pair.OLD, "three_rooms.txt:13"), ("yes", scripted_pair.LEAK, "three_rooms.txt:11")]),
-    ]

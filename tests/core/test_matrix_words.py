@@ -23,6 +23,8 @@ def test_where_both_have_scores_the_headline_says_on_how_many_questions_each_is_
     found = laid_out(light("r1"), light("r2", strategy="base", answer="18 rooms"), light("r3", "b"), **SEVENTEEN)
     assert headline(found, 0, 1) == "A scores higher on 1, B on 0 of 1 question"
     assert headline(found, 1, 0) == "A scores higher on 0, B on 1 of 1 question"
+    found = laid_out(light("r1"), light("r2", strategy="base"), **SEVENTEEN)
+    assert headline(found, 0, 1) == "A and B have the same score on 1 question"
 
 
 def test_without_right_answers_it_says_on_how_many_questions_the_answers_differ():
