@@ -300,6 +300,11 @@ def open_run(run: str, others: Sequence[str] = ()) -> None:
     st.switch_page(RUN, query_params=run_query(run, others))
 
 
+def open_comparison(runs: Sequence[str]) -> None:
+    """Go to where runs grow side by side."""
+    st.switch_page(COMPARE, query_params=compare_query(runs))
+
+
 def section(known: Sequence[str]) -> str:
     """The section of Settings that the address names; the first one if it names none."""
     named = address.get("section")

@@ -57,7 +57,9 @@ def form() -> None:
     with start_slot.container(), told("start"):
         choices = [each.choice for each in ticked]
         runs = backend.ask(asked, archive, choices, chosen.models, limits, reuse_replies=how.reuses_replies())
-        links.open_run(runs[0], runs)
+        if len(runs) > 1:
+            links.open_comparison(runs)
+        links.open_run(runs[0])
 
 
 def _title() -> None:

@@ -73,8 +73,10 @@ def test_one_run_is_started_for_each_ticked_strategy(opened, home):
         ("rlm", 0),
         ("base", None),
     ]
-    assert len(page.query_params["with"].split(",")) == 2
-    assert "3 runs were started together" in markdown(page)
+    runs = page.query_params["runs"].split(",")
+    assert len(runs) == 3
+    assert "compare-head" in [each.key for each in page.get("bidi_component")]
+    assert "3 runs were started together" in markdown(opened("run", run=runs[0], **{"with": ",".join(runs[1:])}))
 
 
 def test_limits_go_into_the_task(opened, home):

@@ -63,6 +63,8 @@ def start(page: Page, app: App, tmp_path: Path, model: str) -> None:
         type_model(page, label, model)
     expect(start_button(page)).to_contain_text("Start 2 runs")
     start_button(page).click()
+    page.wait_for_url(re.compile(r"/compare\?runs="))
+    page.locator(".runs tr").nth(1).get_by_role("link").first.click()
     page.wait_for_url(re.compile(r"/run\?run=\S+"))
 
 
