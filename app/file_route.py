@@ -1,5 +1,6 @@
-"""The route that gives a run, its findings or one of its texts as a file: `GET /files?run=R&as=jsonl`, `findings.csv`,
-`findings.json`, or `GET /files?run=R&node=SPAN&as=output`, `reply`, and whatever else `long_texts.py` knows by name.
+"""The route that gives a run, its findings or one of its texts as a file: `GET /files?run=R&as=jsonl`, `html`, of several
+runs too (`run=R,R2`), `findings.csv`, `findings.json`, or `GET /files?run=R&node=SPAN&as=output`, `reply`, and whatever else
+`long_texts.py` knows by name.
 
 An address of its own outlives every redraw of the page that links to it, and a large run is written as it is read. Guarded as
 the pages are (`guards.py`); what it gives is always saved and never shown.
@@ -34,6 +35,8 @@ class Form:
 FORMS = {
     "jsonl": Form("run {run}.jsonl", "application/jsonl", backend.run_as_lines),
     "findings.csv": Form("findings of {run}.csv", "text/csv", partial(backend.findings_as, "csv")),
+    "html": Form("run {run}.html", "text/html", partial(backend.as_page, "")),
+    "html.redacted": Form("run {run} without documents.html", "text/html", partial(backend.as_page, "documents")),
     "findings.json": Form("findings of {run}.json", "application/json", partial(backend.findings_as, "json")),
 }
 

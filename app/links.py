@@ -9,6 +9,7 @@
           &unit=3&shown_to=SPAN                                                 a page of it; the lines that a node was shown
           &find=WORDS&hit=2&label=yes&verdict=exact&item=A1                     words found in it; the list of findings narrowed
           &with=R2,R3&view=Reader&node=SPAN&sought=WORDS&at=2   &runs=R,R2&show=differ&as=table     what it was opened from
+/present?run=R&step=answer&base=R2&edit=yes                                     a run as a story, beside another; its words
 /runs?find=WORDS&state=failed&tag=T                                             the list of runs, narrowed
 /runs?import=1                                                                  and where logs of other tools are taken in
 /compare?runs=R,R2&show=differ&as=table                                         runs side by side
@@ -31,8 +32,8 @@ from rlm_core.looks.place import Place
 from rlm_core.looks.windows import whole
 from rlm_core.narrowing import sort_of
 
-ASK, RUNS, RUN, COMPARE, MATRIX, EVIDENCE, SETTINGS = (
-    f"views/{name}.py" for name in ("ask", "runs", "run", "compare", "matrix", "evidence", "settings")
+ASK, RUNS, RUN, PRESENT, COMPARE, MATRIX, EVIDENCE, SETTINGS = (
+    f"views/{name}.py" for name in ("ask", "runs", "run", "present", "compare", "matrix", "evidence", "settings")
 )
 SAMPLE, UPLOAD = "sample", "upload"
 """In the place of an archive's id: the sample, and one that is yet to be uploaded."""
@@ -159,6 +160,26 @@ def out_of_comparison(run: str, node: str) -> Query:
 
 def compare(**changes: str | None) -> None:
     """Set names of `COMPARED` in the address of a comparison; what is nothing is taken out. Called from callbacks."""
+    address.write(**changes)
+
+
+def presented_step() -> str:
+    """The step of a story that is shown; nothing where the address does not say."""
+    return address.get("step")
+
+
+def presented_beside() -> str | None:
+    """The run that a story is told beside."""
+    return address.get("base") or None
+
+
+def is_edited() -> bool:
+    """Whether the words of a story are open to be changed."""
+    return bool(address.get("edit"))
+
+
+def present(**changes: str | None) -> None:
+    """Set `step`, `base` or `edit` in the address of a story; what is nothing is taken out. Called from callbacks."""
     address.write(**changes)
 
 

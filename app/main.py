@@ -14,6 +14,7 @@ page = st.navigation(
         st.Page("views/ask.py", title="Ask", url_path="ask", default=True),
         st.Page("views/runs.py", title="Runs", url_path="runs"),
         st.Page("views/run.py", title="Run", url_path="run"),
+        st.Page("views/present.py", title="Present", url_path="present", visibility="hidden"),
         st.Page("views/compare.py", title="Compare", url_path="compare"),
         st.Page("views/matrix.py", title="Matrix", url_path="matrix", visibility="hidden"),
         st.Page("views/evidence.py", title="Evidence", url_path="evidence", visibility="hidden"),

@@ -138,6 +138,7 @@ from app.backend.run_list import (
 )
 from app.backend.runs import found, look, prompt, read, set_note, sheet, whole
 from app.backend.steps import step_names, steps_beside
+from app.backend.telling import Told, as_page, bases_of, keep_story, story_of
 from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
 from rlm_core.corpus.corpus import Document
 from rlm_core.corpus.report import HARMLESS, IngestReport, Item
@@ -191,6 +192,7 @@ __all__ = [
     "RunList",
     "RunRow",
     "ShownShare",
+    "Told",
     "TooLarge",
     "Tried",
     "Unit",
@@ -203,7 +205,9 @@ __all__ = [
     "approve",
     "archive",
     "archives",
+    "as_page",
     "ask",
+    "bases_of",
     "bytes_of_archive",
     "bytes_of_runs",
     "bytes_together",
@@ -245,6 +249,7 @@ __all__ = [
     "is_looking",
     "judge",
     "keep_key",
+    "keep_story",
     "kept_of",
     "key_lines",
     "key_name",
@@ -306,6 +311,7 @@ __all__ = [
     "shipped_limits",
     "step_names",
     "steps_beside",
+    "story_of",
     "strategy_id",
     "strategy_label",
     "text_of_node",

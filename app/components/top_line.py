@@ -54,8 +54,11 @@ def _actions(look: Look, others: Sequence[str], views: Sequence[str]) -> None:
     _link(links.COMPARE, "Compare", "compare", links.compare_query([sheet.id, *others]))
     _link(links.ASK, "Ask again", "refresh", links.ask_query(run=sheet.id))
     if sheet.state != "queued":
+        _link(links.PRESENT, "Present", "slideshow", {"run": sheet.id})
         hint = "The run as a file: all its events and notes, JSON lines (.jsonl)"
         file_link.show("Export", sheet.id, "jsonl", "export", hint)
+        hint = "The run as one HTML file that opens from the disk: story, graph, every step, evidence, costs"
+        file_link.show("HTML", sheet.id, "html", "export-html", hint)
     if backend.can_be_resumed(sheet):
         kin.resume_button(look, "Accept and go on" if sheet.diverged else "Resume", accept=sheet.diverged)
     if sheet.active:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components import compare_choice, compare_head, compare_parts
+from app.components import compare_choice, compare_head, compare_parts, file_link
 from app.components.item_pairs import swapped
 from app.components.trouble import told
 from rlm_core.compare import Comparison
@@ -67,6 +67,9 @@ def _top_line(comparison: Comparison) -> None:
         st.space("stretch")
         compare_choice.matrix_link("Matrix", comparison.runs[0].task.corpus)
         if len(runs) > 1:
+            if not any(run.state == "queued" for run in comparison.runs):
+                hint = "The runs and their comparison as one HTML file that opens from the disk"
+                file_link.show("HTML", ",".join(runs), "html", "compare-html", hint)
             compare_choice.add_more(runs)
             st.button(
                 "Swap A and B", icon=":material/swap_horiz:", type="tertiary", key="swap", on_click=_swap, args=(runs,)

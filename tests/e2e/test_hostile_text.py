@@ -27,6 +27,8 @@ PLACES = {
     "findings": (f"/run?run={RUN}&view=Findings", ".question"),
     "evidence": (f"/evidence?run={RUN}", "[data-testid=stMain]"),
     "compare": (f"/compare?runs={RUN},beside-hostile", "[data-testid=stMain]"),
+    "present": (f"/present?run={RUN}", ".story"),
+    "present, in a person's words": (f"/present?run={RUN}&edit=yes", None),
     "runs": ("/runs", None),
     "ask again": (f"/?from={RUN}", None),
 }
