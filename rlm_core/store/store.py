@@ -77,6 +77,9 @@ class Store:
         self.blobs = Blobs(home / "blobs")
         self._of_thread = threading.local()
         self._opened: weakref.WeakSet[Database] = weakref.WeakSet()
+        self.choices = Choices(home, lambda: self._db.conn)
+        self.right_answers = RightAnswers(home, lambda: self._db.conn)
+        self.stories = Stories(home, lambda: self._db.conn)
 
     @classmethod
     def open(cls, home: Path) -> Store:
@@ -291,21 +294,6 @@ class Store:
         """What is said of the run's nodes, by span, in the order in which it was written."""
         with plain_words(self.home):
             return notes_of(self._db.conn, run)
-
-    @property
-    def choices(self) -> Choices:
-        """What people decide of the items of compared runs."""
-        return Choices(self.home, lambda: self._db.conn)
-
-    @property
-    def right_answers(self) -> RightAnswers:
-        """What people say is right."""
-        return RightAnswers(self.home, lambda: self._db.conn)
-
-    @property
-    def stories(self) -> Stories:
-        """How people want runs to be told."""
-        return Stories(self.home, lambda: self._db.conn)
 
     # ------------------------------------------------------------------ what models were shown
 

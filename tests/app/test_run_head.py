@@ -95,7 +95,8 @@ def test_what_can_be_done_with_a_run_stands_in_its_first_line(opened, home):
     assert "run=answered-1" in found["Evidence"]
     assert "runs=answered-1%2Cother" in found["Compare"]
     assert "from=answered-1" in found["Ask again"]
-    assert files(page) == ["/files?run=answered-1&as=jsonl"]
+    assert "run=answered-1" in found["Present"]
+    assert files(page) == [f"/files?run=answered-1&as={form}" for form in ("jsonl", "html")]
 
 
 def test_a_run_without_findings_has_no_way_to_evidence_and_one_that_waits_nothing_to_export(opened, home):
