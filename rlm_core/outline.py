@@ -7,6 +7,7 @@ computed in one pass over the view, so that ten thousand nodes cost milliseconds
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from rlm_core import events as ev
 from rlm_core.view import Node, RunView, Totals, own_totals, sum_of
@@ -34,12 +35,25 @@ class Outline:
         self.own_s: dict[str, float] = {}
         for node in view.nodes.values():
             self._place(node)
-        self.subtree, self.subtree_s = dict(self.own), dict(self.own_s)
+        self.answered_in = self._answered_in()
+
+    @cached_property
+    def subtree(self) -> dict[str, Totals]:
+        """Sums over each node and everything in it."""
+        sums = dict(self.own)
         for span in reversed(self.nodes):
             if children := self.children.get(span):
-                self.subtree[span] = sum_of([self.own[span], *(self.subtree[each] for each in children)])
-                self.subtree_s[span] += sum(self.subtree_s[each] for each in children)
-        self.answered_in = self._answered_in()
+                sums[span] = sum_of([self.own[span], *(sums[each] for each in children)])
+        return sums
+
+    @cached_property
+    def subtree_s(self) -> dict[str, float]:
+        """The same of the time of calls."""
+        sums = dict(self.own_s)
+        for span in reversed(self.nodes):
+            if children := self.children.get(span):
+                sums[span] += sum(sums[each] for each in children)
+        return sums
 
     def _place(self, node: Node) -> None:
         above = self.home.get(node.parent or "", node.parent)

@@ -15,6 +15,7 @@ from app.backend.evidence import EvidenceRow
 from app.backend.folder import current_store, store_of
 from app.backend.run_list import RunLine, run_lines
 from app.backend.runs import read, whole
+from app.backend.sweeps import put_off
 from rlm_core import events as ev
 from rlm_core.compare import Comparison, Reading, align, listed_lines, reading_of
 from rlm_core.corpus.corpus import Corpus
@@ -104,7 +105,8 @@ def _reading(home: Path, run: str, last_seq: int, is_covered: bool = False) -> R
         return checked if len(checked) == len(lines) else [None] * len(lines)
 
     reach = _reach(run) if is_covered else None
-    return read(run, reading_of, whole, look_up, reach) or reading_of(_not_begun(home, run))
+    with put_off():
+        return read(run, reading_of, whole, look_up, reach) or reading_of(_not_begun(home, run))
 
 
 def _to_look_up(view: RunView) -> tuple[str, list[Finding]]:

@@ -14,6 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from app.backend.folder import current_store, store_of
+from app.backend.sweeps import put_off
 from rlm_core.folding import Tree
 from rlm_core.looks.look import Look, Reading, look_at, reading_of
 from rlm_core.looks.place import Place
@@ -69,9 +70,10 @@ def _up_to_date(run: str) -> _Followed | None:
     with followed.lock:
         if time.monotonic() < followed.rests_until:
             return followed
-        new = store.events(run, followed.view.last_seq, resolve=False)
-        for event in new:
-            followed.view.apply(event)
+        with put_off():
+            new = store.events(run, followed.view.last_seq, resolve=False)
+            for event in new:
+                followed.view.apply(event)
         if new:
             followed.sheet = followed.reading = None
             followed.looks.clear()

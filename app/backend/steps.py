@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.backend.folder import current_store
 from app.backend.runs import read
+from app.backend.sweeps import put_off
 from rlm_core.likeness import template_of
 from rlm_core.naming import Name, Namer
 from rlm_core.steps_aligned import Aligned, align
@@ -33,7 +34,8 @@ def _last_seq(run: str) -> int:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _aligned(home: Path, one: str, seq: int, other: str, other_seq: int) -> Aligned:
-    return align(_trail(home, one, seq), _trail(home, other, other_seq))
+    with put_off():
+        return align(_trail(home, one, seq), _trail(home, other, other_seq))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
