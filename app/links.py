@@ -322,7 +322,7 @@ def open_run(run: str, others: Sequence[str] = ()) -> None:
 
 
 def open_comparison(runs: Sequence[str]) -> None:
-    """Go to where runs grow side by side."""
+    """Go to these runs side by side."""
     st.switch_page(COMPARE, query_params=compare_query(runs))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rlm_core import events as ev
@@ -74,6 +74,8 @@ class Said:
     quotes: tuple[Quoted, ...] = ()
     missed: Missed | None = None
     """Where another run's quote lies, if this run missed it."""
+    means: str = ""
+    """The label by which it is laid beside others: the run's own, or the one that stands for it (`Comparison.taken`)."""
 
     @property
     def labelled(self) -> bool:
@@ -139,6 +141,8 @@ class Comparison:
     """Those on which the runs part come first."""
     told_label: str | None
     """The label whose items the answers count, such as `yes`."""
+    taken: Mapping[int, str] = field(default_factory=dict)
+    """Runs that have another word for it, as `leak` for `yes`: the label whose items their answers count, by the run's number."""
 
     @property
     def same_question(self) -> bool:
@@ -153,7 +157,7 @@ class Comparison:
         return {item.name for item in self.items if self._is_told(item.said[number])}
 
     def _is_told(self, said: Said) -> bool:
-        return said.labelled and name_key(said.label) == self.told_label
+        return said.labelled and said.means == self.told_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +193,17 @@ def align(readings: Sequence[Reading]) -> Comparison:
     names: dict[str, str] = {}
     for reading in readings:
         names = {**reading.names, **names}
-    items = [_item(key, name, readings) for key, name in names.items()]
     told = _told_label(readings)
+    taken = _other_words(readings, told)
+    meant = [_meant(reading, taken.get(number), told) for number, reading in enumerate(readings)]
+    items = [_item(key, name, meant) for key, name in names.items()]
     items.sort(key=lambda item: (*_rank(item, told), item.having, _label_rank(item), natural(item.name)))
-    return Comparison(tuple(reading.run for reading in readings), tuple(items), told)
+    return Comparison(tuple(reading.run for reading in readings), tuple(items), told, taken)
 
 
 def _rank(item: Item, told: str | None) -> tuple[bool, bool, int]:
     """Those on which the runs part first, and of them those that the answer of a run counts."""
-    counted = any(each.labelled and name_key(each.label) == told for each in item.said)
+    counted = any(each.labelled and each.means == told for each in item.said)
     return item.status == "agree", item.status != "agree" and not counted, _RANKS[item.status]
 
 
@@ -228,7 +234,7 @@ def reading_of(
             labels[key] = finding.label
             quotes.setdefault(key, []).append(Quoted(finding.quote or "", finding.source or "", checked, span))
     how: How = "recorded" if recorded else "listed"
-    said = {key: Said(how, labels[key], tuple(quotes[key])) for key in names}
+    said = {key: Said(how, labels[key], tuple(quotes[key]), means=name_key(labels[key])) for key in names}
     run = _facts(view, answer, how, [each for of_item in quotes.values() for each in of_item], reach or noted(view))
     return Reading(run, said, names, Names(answer) if answer and not recorded else None)
 
@@ -286,7 +292,7 @@ def _chars(view: RunView) -> int | None:
 def _item(key: str, name: str, readings: Sequence[Reading]) -> Item:
     having = [reading.said[key] for reading in readings if key in reading.said]
     said = tuple(reading.said.get(key) or _without(key, name, reading, readings) for reading in readings)
-    labels = {name_key(each.label) for each in having}
+    labels = {each.means for each in having}
     status: Status = "differ"
     if len(labels) == 1:
         named = any(each.how == "named" for each in said)
@@ -332,11 +338,31 @@ def _told_label(readings: Sequence[Reading]) -> str | None:
     counts = [Counter(name_key(each.label) for each in reading.said.values()) for reading in readings]
     if any(YES in each for each in counts):
         return YES
-    for reading, count in zip(readings, counts, strict=True):
-        fitting = [label for label, number in count.items() if number == reading.run.told and label not in UNTOLD]
-        if len(fitting) == 1:
-            return fitting[0]
-    return None
+    return next(filter(None, map(_fitting, readings, counts)), None)
+
+
+def _fitting(reading: Reading, counts: Counter[str]) -> str | None:
+    """The one label that the run gives to as many items as its answer begins with."""
+    fitting = [label for label, number in counts.items() if number == reading.run.told and label not in UNTOLD]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _other_words(readings: Sequence[Reading], told: str | None) -> dict[int, str]:
+    """The words that runs have for the label `told`, which they do not use. Two that label the same things in other words have
+    not come to different ends."""
+    found = dict[int, str]()
+    for number, reading in enumerate(readings if told else ()):
+        counts = Counter(name_key(each.label) for each in reading.said.values())
+        if told not in counts and (own := _fitting(reading, counts)):
+            found[number] = own
+    return found
+
+
+def _meant(reading: Reading, own: str | None, told: str | None) -> Reading:
+    if own is None or told is None:
+        return reading
+    said = {key: replace(each, means=told) if each.means == own else each for key, each in reading.said.items()}
+    return replace(reading, said=said)
 
 
 def label_rank(label: str) -> int:

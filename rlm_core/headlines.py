@@ -128,6 +128,10 @@ def _told(comparison: Comparison) -> list[str]:
         said.append(f"{_all(len(numbers))} answer {numbers[0]:,}.")
     if comparison.told_label is None:
         return said
+    said += [
+        f"{LETTERS[number]} says “{label}” where others say “{comparison.told_label}”: that is what its answer counts."
+        for number, label in comparison.taken.items()
+    ]
     for number, run in enumerate(comparison.runs):
         given = len(comparison.told(number))
         if run.items_from != "nowhere" and run.told not in (None, given):

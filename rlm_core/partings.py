@@ -41,8 +41,8 @@ def _otherwise(comparison: Comparison, item: Item, number: int) -> list[int]:
     """Of runs that read one archive: a place in another says nothing."""
     if not comparison.same_corpus:
         return []
-    label = name_key(item.said[number].label)
-    return [other for other in item.having if other != number and name_key(item.said[other].label) != label]
+    label = item.said[number].means
+    return [other for other in item.having if other != number and item.said[other].means != label]
 
 
 def _places(said: Said) -> set[tuple[object, ...]]:

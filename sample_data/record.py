@@ -6,7 +6,8 @@ import tempfile
 from pathlib import Path
 
 from rlm_core.exporters.jsonl import to_lines
-from rlm_core.jobs.asking import SAMPLE_RUN, answer_now, load_archive, sample_question
+from rlm_core.jobs.asking import answer_now, load_archive, sample_question
+from rlm_core.jobs.recorded import SAMPLE_RUN
 from rlm_core.store.store import Store
 from rlm_core.task import Task
 

@@ -120,7 +120,7 @@ from app.backend.questions import (
 from app.backend.reading_order import ReadingOrder, reading_order
 from app.backend.run_list import (
     LISTED_RUNS,
-    RECORDED_RUN,
+    RECORDED,
     STATES,
     RunLine,
     RunList,
@@ -130,6 +130,7 @@ from app.backend.run_list import (
     found_runs,
     models_label,
     newest_run,
+    recorded_comparison,
     recorded_run,
     rename,
     retag,
@@ -156,7 +157,7 @@ __all__ = [
     "LOGS_READ",
     "MOST_COMPARED",
     "PRICES_SHOWN",
-    "RECORDED_RUN",
+    "RECORDED",
     "STATES",
     "Alike",
     "Archive",
@@ -283,6 +284,7 @@ __all__ = [
     "reading_order",
     "receive",
     "reconciled_as",
+    "recorded_comparison",
     "recorded_run",
     "rename",
     "repeats_of",

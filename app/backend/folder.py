@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from rlm_core.errors import StudioError
-from rlm_core.jobs import asking
+from rlm_core.jobs import asking, recorded
 from rlm_core.plain import plain
 from rlm_core.settings import Settings, load_settings
 from rlm_core.store.store import Store
@@ -29,7 +29,7 @@ def settings() -> Settings:
 def store_of(home: Path) -> Store:
     """The store of a data folder; a new one holds the recorded run from the start, whatever page is opened first."""
     store = asking.open_store(Settings(home))
-    asking.ensure_sample_run(store)
+    recorded.ensure_sample_run(store)
     return store
 
 

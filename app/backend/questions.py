@@ -11,7 +11,7 @@ import streamlit as st
 from app.backend.archives import Archive, archives, only_the_sample
 from app.backend.folder import current_store, settings
 from rlm_core.estimates import EarlierRun, Estimate, Plan, Rate, estimate
-from rlm_core.jobs import asking
+from rlm_core.jobs import asking, recorded
 from rlm_core.store.rows import RunRow
 from rlm_core.task import DEMO_MODEL, Json, Limits, Task
 from rlm_core.tokens import BYTES_PER_TOKEN
@@ -122,7 +122,7 @@ def estimates(chosen: Sequence[Choice], archive: Archive, models: Models, limits
     runs = [
         run
         for run in current_store().runs(LOOKED_AT_RUNS)
-        if run.id != asking.SAMPLE_RUN_ID  # it was recorded on another machine
+        if run.id not in recorded.RECORDED  # they were recorded on other machines
         and (run.root_model, run.helper_model) == (models.root, models.helper)
         and run.outcome == "answered"
         and run.corpus in sizes
@@ -160,7 +160,7 @@ def _elapsed_s(run: RunRow) -> float:
 def nothing_asked() -> bool:
     """Whether this is a first visit: no archive but the sample, and no run but the recorded one."""
     store = current_store()
-    asked = any(row.id != asking.SAMPLE_RUN_ID for row in store.runs(2))
+    asked = any(row.id not in recorded.RECORDED for row in store.runs(len(recorded.RECORDED) + 1))
     return not asked and not store.jobs() and only_the_sample(archives())
 
 

@@ -14,7 +14,7 @@ from app.backend.archives import nameless
 from app.backend.folder import current_store, store_of
 from app.backend.questions import strategy_label
 from app.backend.runs import read
-from rlm_core.jobs import asking
+from rlm_core.jobs import recorded
 from rlm_core.store.annotations import Annotation
 from rlm_core.store.listing import RunFilter, RunState
 from rlm_core.store.readings import CoverageRow
@@ -23,7 +23,8 @@ from rlm_core.task import Outcome, Task
 from rlm_core.waiting import open_approval
 
 LISTED_RUNS = 500
-RECORDED_RUN = asking.SAMPLE_RUN_ID
+RECORDED = recorded.RECORDED
+"""Runs that are shipped."""
 QUEUED = "queued"
 STATES = (QUEUED, "running", *get_args(Outcome))
 """In the order in which they are offered."""
@@ -136,7 +137,12 @@ def models_label(asked: Task | RunRow) -> str:
 
 def recorded_run() -> str | None:
     """The recorded run that is shipped, put into the data folder on first use; `None` if it was deleted."""
-    return asking.ensure_sample_run(current_store())
+    return recorded.ensure_sample_run(current_store())
+
+
+def recorded_comparison() -> tuple[str, ...]:
+    """Runs of one question that are shipped, put into the data folder if they are not there. Raises `Problem`."""
+    return recorded.recorded_comparison(current_store())
 
 
 def rename(run: str, title: str) -> None:

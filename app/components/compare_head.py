@@ -114,7 +114,7 @@ def name(run: ComparedRun) -> str:
 def _row(run: ComparedRun, now: float) -> dict[str, Any]:
     models = backend.models_label(run.task)
     rules = ", rule-based" if run_words.is_demo(run.task.root_model, run.task.helper_model) else ""
-    recorded = ", recorded" if run.id == backend.RECORDED_RUN else ""
+    recorded = ", recorded" if run.id in backend.RECORDED else ""
     queued = run.state == "queued"
     return {
         "run": run.id,

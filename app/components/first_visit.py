@@ -14,6 +14,7 @@ from app.backend import Cells, KeyLine
 from app.components.presets import DEMO, PRESETS
 from app.components.settings_machine import headline
 from app.components.text import escaped
+from app.components.trouble import told
 from app.components.upload import ARCHIVE
 from app.places import STATIC
 from rlm_core import wording
@@ -50,6 +51,7 @@ def _doors() -> None:
         )
         if opened:
             links.open_run(recorded)
+        recorded_comparison("first-visit")
     sample = "Maintenance records with a question. The demo model answers by rules, free and offline; it is no language model."
     _door("Try the sample archive", sample, "Ask the sample", to=(links.SAMPLE, DEMO), primary=not recorded)
     kinds = ARCHIVE.kinds
@@ -81,6 +83,19 @@ def _door(
             on_click=links.ask if to else None,
             args=to,
         )
+
+
+def recorded_comparison(where: str) -> None:
+    """The way to one question answered in two ways, side by side; the runs come into the data folder when it is taken."""
+    if st.button(
+        "Compare a base model and an RLM on it",
+        icon=":material/compare:",
+        type="tertiary",
+        key=f"recorded-comparison-{where}",
+        help="The same question, recorded: a capable language model answered as both.",
+    ):
+        with told("recorded-comparison"):
+            links.open_comparison(backend.recorded_comparison())
 
 
 def _recorded_in_words(run: str) -> str:

@@ -21,7 +21,6 @@ from rlm_core import wording
 from rlm_core.choices import Choice
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, Quoted, Said
 from rlm_core.headlines import letters
-from rlm_core.listed import name_key
 from rlm_core.looks.verdicts import told
 from rlm_core.partings import missed_by, same_quote
 from rlm_core.plain import plain_line
@@ -181,7 +180,7 @@ def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict
         cell = {"how": said.how.replace(" ", "-"), "label": badge}
         return {**cell, **(_missed(run, said.missed, files) if said.missed else {"words": absent(run, said)})}
     first = said.quotes[0]
-    is_told = name_key(said.label) == comparison.told_label
+    is_told = said.means == comparison.told_label
     more = len(said.quotes) - 1
     notes = [f"and {wording.exact(more, 'more quote')}"] if more else []
     return {

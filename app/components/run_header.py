@@ -80,7 +80,7 @@ def data(look: Look, now: float, shown: backend.ShownShare) -> dict[str, Any]:
         "state_in_words": run_words.state_in_words(sheet),
         "live": sheet.state == "running",
         "waits": sheet.approval is not None,
-        "notices": run_words.notices(sheet, recorded=sheet.id == backend.RECORDED_RUN),
+        "notices": run_words.notices(sheet, recorded=sheet.id in backend.RECORDED),
         "reason": plain(run_words.reason_in_words(sheet)),
         "answer": pieces(backend.whole(sheet.answer), look.reading),
         "awaited": AWAITED if sheet.active else "",

@@ -13,7 +13,7 @@ import pandas as pd  # type: ignore[import-untyped]
 import streamlit as st
 from pandas.io.formats.style import Styler  # type: ignore[import-untyped]
 
-from app.backend import RECORDED_RUN, RunLine
+from app.backend import RECORDED, RunLine
 from app.components.tables import figures_right, height, sortable
 from rlm_core import wording
 from rlm_core.looks.run_words import NONE_YET, SYMBOLS, WAITS, cost, coverage, is_demo, is_recorded, question_in_words
@@ -124,7 +124,7 @@ def legend(lines: Sequence[RunLine]) -> list[str]:
     said = []
     if any(line.row and line.row.unknown_cost_calls and line.row.cost_usd for line in lines):
         said.append("“+ ?”: part of the cost is not known.")
-    if any(line.id == RECORDED_RUN for line in lines):
+    if any(line.id in RECORDED for line in lines):
         said.append("“recorded”: a run shipped with RLM Studio, not made here.")
     return said
 
@@ -200,7 +200,7 @@ def state_in_words(line: RunLine) -> str:
         return WAITS
     if line.state == "running" and line.turn:
         return f"running, turn {line.turn}"
-    return f"{line.state} (recorded)" if line.id == RECORDED_RUN else line.state
+    return f"{line.state} (recorded)" if line.id in RECORDED else line.state
 
 
 def _models(line: RunLine) -> str:

@@ -17,7 +17,6 @@ from app.components.trouble import say
 from rlm_core import wording
 from rlm_core.compare import LETTERS, Comparison, Item, Missed, Said
 from rlm_core.headlines import letters
-from rlm_core.listed import name_key
 from rlm_core.partings import never_shown
 from rlm_core.plain import plain_line
 
@@ -116,7 +115,7 @@ def _deciding(comparison: Comparison, number: int, covered: backend.Covered) -> 
 
 
 def _counts(comparison: Comparison, said: Said) -> bool:
-    return said.labelled and comparison.told_label in (None, name_key(said.label))
+    return said.labelled and comparison.told_label in (None, said.means)
 
 
 def _open(comparison: Comparison, known: dict[int, backend.Covered], number: int, share: float) -> None:

@@ -14,7 +14,8 @@ import click
 from rlm_core.cli.options import home_option, json_option, settings_of
 from rlm_core.cli.streams import tell
 from rlm_core.cli.tables import GAP, fitted, table, width
-from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
+from rlm_core.jobs.asking import open_store
+from rlm_core.jobs.recorded import RECORDED
 from rlm_core.plain import plain_line
 from rlm_core.store.rows import RunRow
 from rlm_core.store.store import Store
@@ -59,7 +60,7 @@ def _in_json(row: RunRow, archives: Mapping[str, str | None]) -> Json:
     return {
         **asdict(row),
         "archive": archives[row.corpus],
-        "recorded": row.id == SAMPLE_RUN_ID,
+        "recorded": row.id in RECORDED,
         "cost_usd": None if row.unknown_cost_calls else known_usd,
         "known_cost_usd": known_usd,
     }
@@ -70,7 +71,7 @@ def _in_words(row: RunRow, archive: str | None) -> list[str]:
     elapsed = "" if row.finished_at is None else seconds(row.finished_at - row.started_at)
     return [
         row.id,
-        "recorded" if row.id == SAMPLE_RUN_ID else _when(row.started_at),
+        "recorded" if row.id in RECORDED else _when(row.started_at),
         plain_line(archive or row.corpus),
         _how(row),
         plain_line(models),

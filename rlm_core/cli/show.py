@@ -18,8 +18,9 @@ from rlm_core.evidence.sources import unit_at
 from rlm_core.exporters.findings import UnitOf, findings_of, no_unit, to_csv, to_json
 from rlm_core.exporters.jsonl import objects
 from rlm_core.folding import ANSWER
-from rlm_core.jobs.asking import SAMPLE_RUN_ID, open_store
+from rlm_core.jobs.asking import open_store
 from rlm_core.jobs.reading import shown_of
+from rlm_core.jobs.recorded import RECORDED
 from rlm_core.plain import plain, plain_line
 from rlm_core.search import find, matcher
 from rlm_core.store.store import Store
@@ -64,7 +65,7 @@ def command(run: str, as_json: bool, findings: str | None, words: str | None, ho
     elif events:
         view = fold(events)
         corpus = store.corpus(view.task.corpus) if view.task else None
-        click.echo(steps_in_words(view, corpus.name if corpus else None, recorded=id == SAMPLE_RUN_ID))
+        click.echo(steps_in_words(view, corpus.name if corpus else None, recorded=id in RECORDED))
         click.echo(coverage_in_words(store, id, view))
     else:
         click.echo(f"Run {id}: queued. It runs while the app is open (rlm-studio).")

@@ -19,7 +19,6 @@ from rlm_core.corpus.ingest import IngestLimits, Source, ingest, sources_of
 from rlm_core.corpus.known import fingerprint, known, remember
 from rlm_core.corpus.report import IngestReport, Item
 from rlm_core.errors import CorpusError, TaskError
-from rlm_core.importers.jsonl import read_lines
 from rlm_core.jobs.lives import cancel_queued, close_abandoned
 from rlm_core.jobs.supervise import live
 from rlm_core.lm.prices import price_of, similar_models
@@ -27,7 +26,6 @@ from rlm_core.lm.router import check_model
 from rlm_core.run import check_task
 from rlm_core.samples import ARCHIVE, sample
 from rlm_core.settings import Settings, load_settings
-from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
 from rlm_core.strategies import STRATEGIES
 from rlm_core.strategies.base_lm import room_bytes, size_bytes
@@ -36,8 +34,6 @@ from rlm_core.view import RunView
 
 POLL_S = 0.2
 SAMPLE_ARCHIVE = ARCHIVE
-SAMPLE_RUN = "runs/maintenance-demo.jsonl"
-SAMPLE_RUN_ID = "sample"
 SAMPLE_QUESTION = (
     "In which rooms did the leak come back after it had been repaired? "
     "Count them, and quote the deciding sentence for each."
@@ -267,19 +263,3 @@ def sample_archive() -> Path | None:
 
 def sample_question() -> str:
     return SAMPLE_QUESTION
-
-
-def ensure_sample_run(store: Store) -> str | None:
-    """The recorded run of the sample archive, put into a data folder that has never seen it.
-
-    `None` if it was deleted, or where the samples were not installed.
-    """
-    marker = store.home / "sample-run"
-    if not marker.exists() and sample_archive():
-        load_archive(store, sample())
-        with Recorder.open(store.home, SAMPLE_RUN_ID) as recorder:
-            if not recorder.begun:
-                with sample(SAMPLE_RUN).open(encoding="utf-8") as lines:
-                    recorder.copy(read_lines(lines))
-        marker.touch()
-    return SAMPLE_RUN_ID if store.run(SAMPLE_RUN_ID) else None

@@ -48,7 +48,12 @@ def test_who_has_asked_nothing_is_told_what_this_is_and_has_three_ways_in(opened
     page = opened()
     assert len(picture(page)) == 1
     assert not shows_form(page)
-    assert [button.label for button in page.button] == ["Open the recorded run", "Ask the sample", "Upload an archive"]
+    assert [button.label for button in page.button] == [
+        "Open the recorded run",
+        "Compare a base model and an RLM on it",
+        "Ask the sample",
+        "Upload an archive",
+    ]
     assert "216 calls" in markdown(page)
     assert "This installation" in markdown(page)
     page.button(key="open-recorded").click().run()

@@ -14,7 +14,8 @@ from pathlib import Path
 from dump_answers import CODE, DUMPS, turns
 from runs import scripted
 
-from rlm_core.jobs.asking import ensure_sample_run, load_archive, sample_question
+from rlm_core.jobs.asking import load_archive, sample_question
+from rlm_core.jobs.recorded import ensure_sample_run
 from rlm_core.lm.client import LM
 from rlm_core.lm.demo import DemoLM
 from rlm_core.run import run_task

@@ -149,6 +149,25 @@ def test_labels_that_no_answer_counts_are_compared_item_by_item():
     )
 
 
+def test_two_words_for_what_the_answers_count_are_one_label_and_that_is_said():
+    one = view("a", found(("q1", "leak"), ("q2", "leak")), "2 orders.")
+    other = view("b", found(("q1", "yes"), ("q2", "yes"), ("q3", "no")), "2 orders.")
+    comparison = compare([one, other])
+    assert (comparison.told_label, comparison.taken) == ("yes", {0: "leak"})
+    assert [(item.name, item.status) for item in comparison.items] == [("q3", "only"), ("q1", "agree"), ("q2", "agree")]
+    assert [each.label for each in comparison.items[1].said] == ["leak", "yes"]
+    headline, sentences = said(one, other)
+    assert headline == "Same 2 rooms, other labels differ"
+    assert "A says “leak” where others say “yes”: that is what its answer counts." in sentences
+
+
+def test_a_label_that_no_answer_counts_stands_for_no_other():
+    one = view("a", found(("q1", "leak"), ("q2", "leak")), "7 orders.")
+    other = view("b", found(("q1", "yes"), ("q2", "yes")), "2 orders.")
+    comparison = compare([one, other])
+    assert (comparison.taken, [item.status for item in comparison.items]) == ({}, ["differ", "differ"])
+
+
 def test_the_label_that_an_answer_counts_is_found_by_its_number():
     findings = found(("a", "wet"), ("b", "wet"), ("c", "dry"))
     assert compare([view("a", findings, "2 rooms"), view("b", findings, "2 rooms")]).told_label == "wet"

@@ -10,7 +10,8 @@ from processes import ANSWER, HELPERS, LOOK, new_task, script_file, wait_until
 from rlm_core import events as ev
 from rlm_core.errors import CorpusError, TaskError
 from rlm_core.jobs import going_on
-from rlm_core.jobs.asking import answer_now, ensure_sample_run, start
+from rlm_core.jobs.asking import answer_now, start
+from rlm_core.jobs.recorded import ensure_sample_run
 from rlm_core.jobs.supervise import start_run_process
 from rlm_core.lineage import Prefix, replayed_calls, what_is_kept, what_is_left, what_is_replayed
 from rlm_core.store.recorder import Recorder
