@@ -42,7 +42,8 @@ def shown(docs: Path, served: Served, *options: str) -> list[str]:
 
 def test_of_a_base_run_that_was_cut_it_says_how_much_was_outside_and_from_where_on(docs, served):
     _, outside = shown(docs, served, "--strategy", "base", "--overflow", "cut")
-    prompt = served.requests[0]["messages"][-1]["content"]
+    prompt, told = served.requests[0]["messages"][-1]["content"].split("\n\n[")
+    assert told.startswith("The documents are cut off here.")
     held = re.split(r"\n\n### \d\.txt\n", prompt)[1:]
     left = CHARS - sum(map(len, held))
     line = held[-1].count("\n") + 1
