@@ -80,7 +80,7 @@ def _run(run: LightRun, score: float | None) -> None:
         if score is not None:
             said = f"{score_in_words(score)}, {'by a person' if run.judged else 'by the right answer'}"
             st.caption(escaped(said), width="content")
-        st.text(answer_in_words(run, ANSWER_CHARS), width="stretch")
+        st.text("" if run.answer is None else answer_in_words(run, ANSWER_CHARS), width="stretch")
         if not run.active:
             _judgement(run)
 

@@ -40,9 +40,9 @@ COLUMNS = (
 ANSWER_CHARS = 160
 _STYLE = """
 :root { color-scheme: light dark; --page: #fff; --bar: #f5f6f8; --line: #e1e5ea; --text: #1b2026; --quiet: #55606c;
-  --right: #005e94; --wrong: #a84600 }
+  --right: #00694c; --wrong: #a84600 }
 @media (prefers-color-scheme: dark) { :root { --page: #0f1318; --bar: #171c23; --line: #272e37; --text: #e9ecef;
-  --quiet: #a8b2bd; --right: #6cbef0; --wrong: #ff9655 } }
+  --quiet: #a8b2bd; --right: #45cfa3; --wrong: #ff9655 } }
 body { font: 14px/1.4 "Source Sans 3", system-ui, sans-serif; background: var(--page); color: var(--text); margin: 24px }
 h1 { font-size: 22px; font-weight: 600; margin: 0 0 4px }
 p, small { color: var(--quiet) }
