@@ -24,7 +24,7 @@ COMMANDS = {
     "runs": "List the runs of this data folder, newest first.",
     "show": "Show the steps of a run: code, outputs, calls and costs.",
     "compare": "Say where two or more runs part, item by item, and by which quotes.",
-    "export": "Write a run as a report, a table, or one JSON document.",
+    "export": "Write a run as a report, a table, one JSON document, or one HTML file.",
     "diagnose": "Say what went wrong in a run, and where.",
     "cancel": "Stop a run.",
     "import": "Take over runs that another tool has recorded.",

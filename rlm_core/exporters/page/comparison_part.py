@@ -30,7 +30,9 @@ def comparison_of(comparison: Comparison, redaction: Redaction, now: float) -> J
                 "id": run.id,
                 "how": asked_with(run.task),
                 "state": run.state,
-                "answer": plain_line(run.answer or run.reason or "no answer", ANSWER_CHARS),
+                "answer": plain_line(
+                    (run.answer or run.reason or "no answer").strip().partition("\n")[0], ANSWER_CHARS
+                ),
             }
             for number, run in enumerate(runs)
         ],
