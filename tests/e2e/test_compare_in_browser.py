@@ -135,3 +135,25 @@ def test_a_run_is_added_and_taken_out_again(page: Page, app: App, asked: tuple[s
     runs = query(page)["runs"][0].split(",")
     assert runs[0] == asked[1]
     assert len(runs) == 2
+
+
+def test_an_item_is_decided_with_a_label_and_stays_so_and_is_taken_back(page: Page, app: App, asked: tuple[str, str]):
+    open_comparison(page, app, asked)
+    row = page.locator(".pairs tbody tr").first
+    row.get_by_role("button", name=re.compile("A is right")).click()
+    label = row.get_by_role("textbox")
+    label.fill("perhaps")
+    label.press("Enter")
+    expect(page.get_by_text("You decided", exact=False)).to_be_visible()
+    page.reload()
+    expect(row.get_by_role("textbox")).to_have_value("perhaps")
+    row.get_by_role("button", name=re.compile("A is right")).click()
+    expect(row.get_by_role("textbox")).to_have_count(0)
+
+
+def test_the_first_difference_of_the_steps_is_a_press_away(page: Page, app: App, asked: tuple[str, str]):
+    page.goto(f"{app.url}/compare?runs={','.join(asked)}&part=steps")
+    page.get_by_role("button", name="First difference").click(timeout=60_000)
+    page.wait_for_url(re.compile("step="))
+    expect(page.locator(".steps tr.selected")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Open in"))).not_to_have_count(0)
