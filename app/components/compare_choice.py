@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components.first_visit import recorded_comparison
+from app.components.first_visit import open_recorded_comparison
 from app.components.runs_table import started
 from app.components.text import escaped
 from rlm_core import wording
@@ -34,7 +34,8 @@ def choose() -> None:
         said = "No question has been asked in two ways yet." if groups else "No question has been asked yet."
         st.text(f"{said} Tick two strategies on Ask: each becomes a run, and they show here side by side.")
         _ask("Ask with two strategies", links.ask_query(strategies=TWO_STRATEGIES))
-        recorded_comparison("compare")
+        if st.button("Open a recorded comparison", icon=":material/compare:", type="tertiary", key="recorded-comparison"):
+            open_recorded_comparison()
         return
     st.caption("Two or more runs of one question, side by side. The newest first.")
     for number, group in enumerate(several[:MOST_QUESTIONS]):

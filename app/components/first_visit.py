@@ -1,4 +1,4 @@
-"""What somebody sees who has asked nothing yet: what this is, three ways in, and what this installation has.
+"""What somebody sees who has asked nothing yet: what this is, four ways in, and what this installation has.
 
 The picture is fixed text and shapes; facts beside it are read from this installation.
 """
@@ -51,7 +51,9 @@ def _doors() -> None:
         )
         if opened:
             links.open_run(recorded)
-        recorded_comparison("first-visit")
+    both = "The same question, recorded; a capable language model answered as both. Item by item, with the evidence."
+    if _door("See a base model beside an RLM", both, "Open the comparison", ":material/compare:", name="comparison"):
+        open_recorded_comparison()
     sample = "Maintenance records with a question. The demo model answers by rules, free and offline; it is no language model."
     _door("Try the sample archive", sample, "Ask the sample", to=(links.SAMPLE, DEMO), primary=not recorded)
     kinds = ARCHIVE.kinds
@@ -66,10 +68,11 @@ def _door(
     icon: str | None = None,
     to: tuple[str, str | None] | None = None,
     *,
+    name: str = "recorded",
     primary: bool = False,
 ) -> bool:
     """A way in: what it is, and its button. Without an archive and a preset to turn to, true when it was clicked."""
-    name = to[0] if to else "recorded"
+    name = to[0] if to else name
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"door-{name}"):
         with st.container(gap=None):
             st.markdown(f"### {escaped(title)}")
@@ -85,17 +88,10 @@ def _door(
         )
 
 
-def recorded_comparison(where: str) -> None:
-    """The way to one question answered in two ways, side by side; the runs come into the data folder when it is taken."""
-    if st.button(
-        "Compare a base model and an RLM on it",
-        icon=":material/compare:",
-        type="tertiary",
-        key=f"recorded-comparison-{where}",
-        help="The same question, recorded: a capable language model answered as both.",
-    ):
-        with told("recorded-comparison"):
-            links.open_comparison(backend.recorded_comparison())
+def open_recorded_comparison() -> None:
+    """One question answered in two ways, side by side; the runs come into the data folder when somebody wants to see them."""
+    with told("recorded-comparison"):
+        links.open_comparison(backend.recorded_comparison())
 
 
 def _recorded_in_words(run: str) -> str:

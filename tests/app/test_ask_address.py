@@ -43,14 +43,14 @@ def picture(page):
     return [each for each in page.get("bidi_component") if each.key == "first-visit-picture"]
 
 
-def test_who_has_asked_nothing_is_told_what_this_is_and_has_three_ways_in(opened, home):
+def test_who_has_asked_nothing_is_told_what_this_is_and_has_four_ways_in(opened, home):
     (home / "sample-run").unlink()
     page = opened()
     assert len(picture(page)) == 1
     assert not shows_form(page)
     assert [button.label for button in page.button] == [
         "Open the recorded run",
-        "Compare a base model and an RLM on it",
+        "Open the comparison",
         "Ask the sample",
         "Upload an archive",
     ]
@@ -60,9 +60,15 @@ def test_who_has_asked_nothing_is_told_what_this_is_and_has_three_ways_in(opened
     assert page.query_params["run"] == "sample"
 
 
-def test_without_the_recorded_run_there_are_two_ways_in(opened):
+def test_the_recorded_comparison_comes_into_the_data_folder_when_it_is_opened(opened):
     page = opened()
-    assert [button.label for button in page.button] == ["Ask the sample", "Upload an archive"]
+    page.button(key="open-comparison").click().run()
+    assert page.query_params["runs"] == "sample-base,sample-rlm"
+
+
+def test_without_the_recorded_run_there_are_three_ways_in(opened):
+    page = opened()
+    assert [button.label for button in page.button] == ["Open the comparison", "Ask the sample", "Upload an archive"]
 
 
 def test_the_sample_is_one_click_away_with_its_question(opened):
