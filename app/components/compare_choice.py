@@ -34,7 +34,9 @@ def choose() -> None:
         said = "No question has been asked in two ways yet." if groups else "No question has been asked yet."
         st.text(f"{said} Tick two strategies on Ask: each becomes a run, and they show here side by side.")
         _ask("Ask with two strategies", links.ask_query(strategies=TWO_STRATEGIES))
-        if st.button("Open a recorded comparison", icon=":material/compare:", type="tertiary", key="recorded-comparison"):
+        if st.button(
+            "Open a recorded comparison", icon=":material/compare:", type="tertiary", key="recorded-comparison"
+        ):
             open_recorded_comparison()
         return
     st.caption("Two or more runs of one question, side by side. The newest first.")
