@@ -69,6 +69,11 @@ def _strips(comparison: Comparison, known: dict[int, backend.Covered]) -> None:
         ],
     )
     coverage_strips.show(KEY, data, lambda number, share: st.session_state.update({PICKED: (number, share)}))
+    if reading := [number for number in known if comparison.runs[number].totals.cells]:
+        st.caption(
+            f"The cells of {letters(reading)} could search the whole archive: what they went through and did not print was shown "
+            "to no model, and still counts in the answer."
+        )
     if picked := st.session_state.pop(PICKED, None):
         _open(comparison, known, *picked)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import covered_runs
 import written_runs
-from shown import texts
+from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
 from test_compare_page import base
 from written_runs import QUESTION, Writer
@@ -29,13 +29,15 @@ def test_each_run_has_a_strip_of_the_whole_archive_with_what_decides_its_items(o
         life.turn()
         life.finish(answer="0 rooms.")
     covered_runs.add(home, "run-2", [])
-    one, other = strips(opened("compare", runs="run-1,run-2", part="seen"))
+    page = opened("compare", runs="run-1,run-2", part="seen")
+    one, other = strips(page)
     assert (one["path"][:7], other["path"][:7]) == ("A · rlm", "B · rlm")
     assert one["length"] == other["length"] == corpus.chars
     assert [each["says"] for each in one["stops"]] == ["cited: A12: yes"]
     assert (len(one["cited"]), other["cited"]) == (1, [])
     assert other["never"] == [[0, 10_000]]
     assert other["chars"] == "0 %"
+    assert "The cells of A and B could search the whole archive" in markdown(page)
 
 
 def test_a_passage_that_was_never_shown_to_a_run_leads_to_its_place(opened, home):
