@@ -67,6 +67,7 @@ def test_how_much_was_never_read_is_the_last_step(sample):
     steps = story(sample, ShownShare(CoverageRow(900, 1000, True)))
     assert list(steps)[-1] == "unread"
     assert steps["unread"].title == "100 characters were never shown to a model"
+    assert "The code could search all of it" in steps["unread"].body
     assert "unread" not in story(sample, ShownShare(CoverageRow(1000, 1000, True)))
 
 
