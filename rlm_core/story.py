@@ -248,7 +248,9 @@ class _Draft:
         if row is None or not row.chars or row.shown_chars >= row.chars:
             return None
         left = exact(row.chars - row.shown_chars, "character")
-        searched = "\nThe code could search all of it, and show a model what it found." if self.sheet.totals.cells else ""
+        searched = (
+            "\nThe code could search all of it, and show a model what it found." if self.sheet.totals.cells else ""
+        )
         known = "" if row.complete else "\nNot all of the run has been looked at: it may be less."
         return Step(
             "unread",

@@ -137,7 +137,7 @@ from app.backend.run_list import (
     run_line,
     run_lines,
 )
-from app.backend.runs import found, look, prompt, read, set_note, sheet, whole
+from app.backend.runs import found, look, prompt, read, run_note, set_note, sheet, whole
 from app.backend.steps import step_names, steps_beside
 from app.backend.telling import Told, as_page, bases_of, keep_story, story_of
 from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
@@ -295,6 +295,7 @@ __all__ = [
     "run_as_lines",
     "run_line",
     "run_lines",
+    "run_note",
     "runs_of_archive",
     "sample",
     "sample_question",

@@ -15,6 +15,7 @@ import streamlit as st
 
 from app.backend.folder import current_store, store_of
 from app.backend.sweeps import put_off
+from rlm_core.events import RUN_SPAN
 from rlm_core.folding import Tree
 from rlm_core.looks.look import Look, Reading, look_at, reading_of
 from rlm_core.looks.place import Place
@@ -157,6 +158,11 @@ def _found(view: RunView, run: str, words: str) -> Found:
     sought = _sought(store.home, run, words)
     sought.found = find(view, words, partial(store.holding, has=matcher(words)), sought.found)
     return sought.found
+
+
+def run_note(run: str) -> Note:
+    """What people say of the run as a whole; an empty note where nobody does."""
+    return current_store().notes(run).get(RUN_SPAN, Note())
 
 
 def set_note(run: str, span: str, note: Note) -> None:

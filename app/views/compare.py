@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import backend, links
-from app.components import compare_choice, compare_head, compare_parts, file_link
+from app.components import compare_choice, compare_head, compare_parts, file_link, run_notes
 from app.components.item_pairs import swapped
 from app.components.trouble import told
 from rlm_core.compare import Comparison
@@ -48,6 +48,7 @@ def _live(first: backend.Compared, runs: Sequence[str]) -> None:
             if len(now.runs) < len(runs) or (moving and not _is_moving(compared)):
                 st.rerun()  # the whole page once more: without a timer, or without a run that was deleted elsewhere
             compare_head.show(now)
+            run_notes.show([run.id for run in now.runs])
             compare_parts.show(now)
             if not moving and any(backend.is_looking(run) for run in runs):
                 st.rerun()  # with a timer while what was shown is being looked for

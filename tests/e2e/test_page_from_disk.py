@@ -78,3 +78,11 @@ def test_a_link_to_a_single_call_opens_the_group_that_it_is_in(opened: Page):
 def test_the_graph_leads_to_the_steps(opened: Page):
     opened.locator("#B-graph a.box").first.click()
     expect(opened.locator("[id='B-f1.t1']")).to_be_in_viewport()
+
+
+def test_the_links_above_lead_to_the_beginning_of_each_part(opened: Page):
+    for link in opened.locator(".bar nav a").all():
+        link.click()
+        top = f"document.querySelector('{link.get_attribute('href')}').getBoundingClientRect().top"
+        at_end = "innerHeight + scrollY > document.documentElement.scrollHeight - 2"
+        opened.wait_for_function(f"Math.abs({top} - 50) < 60 || ({at_end} && {top} > 0)")

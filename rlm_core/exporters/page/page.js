@@ -90,7 +90,16 @@
         break
       }
     }
-    document.getElementById(id)?.scrollIntoView({ block: "center" })
+    const element = document.getElementById(id)
+    if (!element) return
+    bring(element)
+    // What is not in sight has only a guessed height until it is drawn.
+    requestAnimationFrame(() => requestAnimationFrame(() => bring(element)))
+  }
+
+  // A part of the page from its heading on; what is low into the middle.
+  function bring(element) {
+    element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? "start" : "center" })
   }
 
   window.addEventListener("hashchange", reveal)

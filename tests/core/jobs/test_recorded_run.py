@@ -39,6 +39,7 @@ def test_the_recorded_comparison_comes_when_it_is_asked_for_with_what_played_it(
         assert row is not None
         assert (row.outcome, row.corpus, row.root_model) == ("answered", archive.id, "openai/relayed")
         assert "manual relay" in store.notes(run)["run"].text
+        assert "One run is an anecdote" in str(store.stories.of(run)[0].body)
 
 
 def test_the_recorded_runs_tell_why_a_cut_prompt_and_an_rlm_come_to_different_ends(tmp_path: Path) -> None:
