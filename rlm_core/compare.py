@@ -49,6 +49,14 @@ class Quoted:
     span: str | None = None
     """Of the finding; a line of an answer has none."""
 
+    @property
+    def at(self) -> tuple[str, ...] | tuple[str, int]:
+        """Where the words stand; of words that were not found, the words."""
+        found = self.checked
+        if found and found.document is not None and found.start is not None:
+            return found.document, found.start
+        return (name_key(self.quote),)
+
 
 @dataclass(frozen=True, slots=True)
 class Missed:
@@ -72,6 +80,7 @@ class Said:
     how: How
     label: str = ""
     quotes: tuple[Quoted, ...] = ()
+    """Those that other runs have too come first."""
     missed: Missed | None = None
     """Where another run's quote lies, if this run missed it."""
     means: str = ""
@@ -297,17 +306,28 @@ def _item(key: str, name: str, readings: Sequence[Reading]) -> Item:
     if len(labels) == 1:
         named = any(each.how == "named" for each in said)
         status = "agree" if len(having) > 1 else "named" if named else "only"
-    return Item(name, status, said)
+    return Item(name, status, _shared_first(said))
+
+
+def _shared_first(said: Sequence[Said]) -> tuple[Said, ...]:
+    """What several runs quote stands first in each of them, in one order."""
+    places = Counter(at for each in said for at in dict.fromkeys(quoted.at for quoted in each.quotes if quoted.quote))
+    shared = {at: rank for rank, (at, runs) in enumerate(places.most_common()) if runs > 1}
+    return tuple(
+        replace(each, quotes=tuple(sorted(each.quotes, key=lambda quoted: shared.get(quoted.at, len(shared)))))
+        for each in said
+    )
 
 
 def _without(key: str, name: str, reading: Reading, readings: Sequence[Reading]) -> Said:
     """What a run says of an item that it has no label for."""
     named = reading.answer.has(name) if reading.answer else False
-    if named:
-        return Said("named")
     same_archive = [each for each in readings if each.run.task.corpus == reading.run.task.corpus]
     others = [each.said[key] for each in same_archive if key in each.said]
-    if found := missed(reading.run.reach, [quoted for said in others for quoted in said.quotes]):
+    found = missed(reading.run.reach, [quoted for said in others for quoted in said.quotes])
+    if named:
+        return Said("named", missed=found)
+    if found:
         return Said("notes only" if found.compressed else "not seen", missed=found)
     if reading.answer is None:
         return Said("nothing")
@@ -317,8 +337,7 @@ def _without(key: str, name: str, reading: Reading, readings: Sequence[Reading])
 def missed(reach: Reach, quotes: Iterable[Quoted]) -> Missed | None:
     """The first of these places, if the model that answered was shown none of them."""
     places = [each.checked for each in quotes if each.checked and each.checked.end is not None]
-    found = [_missed(reach, place) for place in places]
-    all_missed = [each for each in found if each]
+    all_missed = [each for place in places if (each := _missed(reach, place))]
     if not all_missed or len(all_missed) < len(places):
         return None
     return next((each for each in all_missed if each.compressed), all_missed[0])

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, natural
-from rlm_core.partings import never_shown, same_quote
+from rlm_core.partings import left_out, never_shown, same_quote
 from rlm_core.wording import HAD_NOTES
 
 ITEMS = "items"
@@ -188,12 +188,9 @@ def _beyond(comparison: Comparison, items: Sequence[Item], one: int, other: int)
     if not items:
         return []
     many, first, second = noun(comparison), LETTERS[one], LETTERS[other]
-    said = [f"{counted(len(items), many)} that {first} counts and {second} does not: {_names(items)}."]
     same = sum(one in same_quote(comparison, item, other) for item in items)
-    if same:
-        why = f"{_of(same, items)}both quote the same sentence"
-        said.append(f"{why[0].upper()}{why[1:]}.")
-    return said
+    why = f"; {_of(same, items)}both quote the same sentence" if same else ""
+    return [f"{counted(len(items), many)} that {first} counts and {second} does not: {_names(items)}{why}."]
 
 
 def _of(number: int, items: Sequence[Item]) -> str:
@@ -226,26 +223,45 @@ def _labels(comparison: Comparison, having: Sequence[int]) -> list[str]:
 
 
 def _not_shown(comparison: Comparison) -> list[str]:
-    """What lay outside the window of a run, and which passages by which others decided items its model was not shown."""
+    """Which passages by which other runs count items the model of a run was not shown, and what lay outside its window."""
     said = []
     for number, run in enumerate(comparison.runs):
-        if run.reach.outside:
-            said.append(_outside(run, number))
-        found = dict(never_shown(comparison, number))
+        asked = {item.name for item in _asked(comparison, number)}
+        found = {item: each for item, each in never_shown(comparison, number) if item.name in asked}
         never = {item: each for item, each in found.items() if not each.compressed}
         if never and not run.reach.refused:
-            said.append(_never_shown(never, run, number))
+            said.append(_never_shown(comparison, never, number))
         if notes := [item for item, each in found.items() if each.compressed]:
-            passage = _deciding(notes)
-            said.append(f"Only the compressor of {LETTERS[number]} saw the {passage}: {HAD_NOTES}.")
+            said.append(f"Only the compressor of {LETTERS[number]} saw the {_deciding(notes)}: {HAD_NOTES}.")
+        if run.reach.outside:
+            said.append(_outside(run, number))
     return said
 
 
-def _never_shown(never: Mapping[Item, Missed], run: ComparedRun, number: int) -> str:
+def _asked(comparison: Comparison, number: int) -> Sequence[Item]:
+    """The items of which it matters what run `number` was not shown: those that others count, all where no label is counted."""
+    return comparison.items if comparison.told_label is None else left_out(comparison, number)
+
+
+def _never_shown(comparison: Comparison, never: Mapping[Item, Missed], number: int) -> str:
+    """`The passage that decides A12 was never shown to B: it lay outside its window.`; of several items how many of which."""
+    run, letter = comparison.runs[number], LETTERS[number]
     was, they = ("was", "it") if len(never) == 1 else ("were", "they")
     whole, partly = ("", "") if all(each.whole for each in never.values()) else (" whole", " partly")
-    shown = f"The {_deciding(list(never))} {was} never shown{whole} to {LETTERS[number]}"
-    return f"{shown}: {they} lay{partly} outside its window{', as it noted' if run.reach.estimated else ''}."
+    noted = ", as it noted" if run.reach.estimated else ""
+    which, names = f"The {_deciding(list(never))}", ""
+    if len(never) > 1 and comparison.told_label is not None:
+        which, names = _of_left_out(comparison, list(never), number)
+    return f"{which} {was} never shown{whole} to {letter}: {they} lay{partly} outside its window{noted}{names}."
+
+
+def _of_left_out(comparison: Comparison, items: Sequence[Item], number: int) -> tuple[str, str]:
+    """`Of the 20 rooms that B counts and A does not, the passages that decide 17`, and which, if not all."""
+    every = len(_asked(comparison, number))
+    others = f"{LETTERS[1 - number]} counts" if len(comparison.runs) == 2 else "others count"
+    many, names = (f"{len(items):,}", f" ({_names(items)})") if len(items) < every else ("all", "")
+    rooms = counted(every, noun(comparison))
+    return f"Of the {rooms} that {others} and {LETTERS[number]} does not, the passages that decide {many}", names
 
 
 def _outside(run: ComparedRun, number: int) -> str:

@@ -6,8 +6,7 @@ one sentence that two runs quote and label differently. Refuses to guess: of eve
 
 from __future__ import annotations
 
-from rlm_core.compare import Comparison, Item, Missed, Quoted, Said, missed
-from rlm_core.listed import name_key
+from rlm_core.compare import Comparison, Item, Missed, Said, missed
 
 
 def missed_by(comparison: Comparison, item: Item, number: int) -> dict[int, Missed]:
@@ -31,6 +30,13 @@ def never_shown(comparison: Comparison, number: int) -> list[tuple[Item, Missed]
     return [(item, each) for item, each in found if each]
 
 
+def left_out(comparison: Comparison, number: int) -> list[Item]:
+    """The items that other runs count and run `number` does not."""
+    own = comparison.told(number)
+    by_others = {name for other in range(len(comparison.runs)) if other != number for name in comparison.told(other)}
+    return [item for item in comparison.items if item.name in by_others - own]
+
+
 def same_quote(comparison: Comparison, item: Item, number: int) -> list[int]:
     """The runs that quote what run `number` quotes, and label the item otherwise."""
     own = _places(item.said[number])
@@ -46,12 +52,4 @@ def _otherwise(comparison: Comparison, item: Item, number: int) -> list[int]:
 
 
 def _places(said: Said) -> set[tuple[object, ...]]:
-    return {_place(each) for each in said.quotes if each.quote}
-
-
-def _place(quoted: Quoted) -> tuple[object, ...]:
-    """Where the words stand; of words that were not found, the words."""
-    found = quoted.checked
-    if found and found.document is not None and found.start is not None:
-        return found.document, found.start
-    return (name_key(quoted.quote),)
+    return {each.at for each in said.quotes if each.quote}

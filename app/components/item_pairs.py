@@ -72,14 +72,14 @@ def show(comparison: Comparison) -> None:
             on_click=links.compare,
             kwargs={"as": None if as_table else "table"},
         )
+    for remark in remarks(comparison):
+        st.caption(remark)
     if as_table:
         _table(comparison, items, choices)
     else:
         _pairs(comparison, items, choices)
     if said := item_choices.counted(comparison, choices):
         st.caption(said)
-    for remark in remarks(comparison):
-        st.caption(remark)
 
 
 def _filter() -> None:
@@ -178,7 +178,10 @@ def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict
     if not said.labelled:
         badge = said.how if said.how in BADGES else wording.DOES_NOT_APPLY
         cell = {"how": said.how.replace(" ", "-"), "label": badge}
-        return {**cell, **(_missed(run, said.missed, files) if said.missed else {"words": absent(run, said)})}
+        if said.missed is None:
+            return {**cell, "words": absent(run, said)}
+        named = f"{absent(run, said)}; " if said.how == "named" else ""
+        return {**cell, **_missed(run, said.missed, files, named)}
     first = said.quotes[0]
     is_told = said.means == comparison.told_label
     more = len(said.quotes) - 1
@@ -279,8 +282,8 @@ def _verdict(quoted: Quoted, files: Files) -> dict[str, Any]:
     }
 
 
-def _missed(run: ComparedRun, missed: Missed, files: Files) -> dict[str, Any]:
-    """The place that decides an item elsewhere, as a link within words that say how the run missed it."""
+def _missed(run: ComparedRun, missed: Missed, files: Files, named: str) -> dict[str, Any]:
+    """The place that decides an item elsewhere, as a link within words that say how the run missed it; `named` before them."""
     before, behind = "the passage at ", f" lay outside its window{_noted(run)}"
     if missed.compressed:
         before, behind = "only its compressor saw the passage at ", f"; {wording.HAD_NOTES}"
@@ -288,7 +291,7 @@ def _missed(run: ComparedRun, missed: Missed, files: Files) -> dict[str, Any]:
         behind = f" lay partly outside its window{_noted(run)}"
     found = Quoted("", "", missed.place)
     place = files.short(missed.place.document or "", missed.place.line)
-    return {**_evidence(run, found), "words": before, "place": plain_line(place, 120), "behind": behind}
+    return {**_evidence(run, found), "words": named + before, "place": plain_line(place, 120), "behind": behind}
 
 
 def absent(run: ComparedRun, said: Said) -> str:
@@ -329,6 +332,9 @@ def remarks(comparison: Comparison) -> list[str]:
     said = []
     for number, run in enumerate(comparison.runs):
         if run.items_from == "answer":
-            looked = "their quotes were looked for now" if run.exact is not None else "their quotes were not looked for"
-            said.append(f"{LETTERS[number]} recorded no findings: what is shown are lines of its answer, and {looked}.")
+            letter, now = LETTERS[number], run.exact is not None
+            looked = "were looked up in the archive for this page" if now else "have not been looked up"
+            said.append(
+                f"{letter} recorded nothing by code: its labels and quotes are read from its answer; the quotes {looked}."
+            )
     return said

@@ -122,7 +122,8 @@ def test_two_runs_are_shown_item_by_item_with_quotes_that_link_to_their_evidence
     assert (recorded["how"], recorded["mark"], recorded["place"]) == ("recorded", "✓", "05.txt:131")
     assert recorded["query"] == {"run": "rlm-1", "finding": "f1.t2.c1.r1", "runs": "base-1,rlm-1"}
     assert shown["items"]["rows"][1]["said"][1]["words"] == "no finding"
-    assert "A recorded no findings: what is shown are lines of its answer" in markdown(page)
+    remark = "A recorded nothing by code: its labels and quotes are read from its answer; the quotes have not been looked up."
+    assert remark in markdown(page)
     assert LISTED in texts(page)
 
 
@@ -172,6 +173,19 @@ def test_what_a_run_noted_that_it_cut_is_said_as_an_estimate_where_its_archive_i
     assert (cell["place"], cell["behind"]) == ("05.txt:131", " lay outside its window (~, as it noted)")
     assert cell["query"]["document"] == "reports/05.txt"
     assert "~900 of 1,200 characters lay outside the window of A, as it noted." in shown["head"]["lead"]
+
+
+def test_of_an_item_that_an_answer_only_names_it_is_said_that_what_decides_it_was_not_seen(opened, home):
+    unseen = ({"document": "reports/05.txt", "start": 0, "end": 900},)
+    base(home, answer="1 room.\n\nB07 | yes\n\nNot counted: A12.", unseen=unseen)
+    written_runs.answered(home, "rlm-1")
+    shown = components(opened("compare", runs="base-1,rlm-1"))
+    row = next(row for row in shown["items"]["rows"] if row["item"] == "A12")
+    cell = row["said"][0]
+    assert (row["status"], cell["label"]) == ("named", "named")
+    assert cell["words"] + cell["place"] + cell["behind"] == (
+        "in its answer, without a label; the passage at 05.txt:131 lay outside its window (~, as it noted)"
+    )
 
 
 def test_why_a_run_labels_an_item_otherwise_is_said_on_its_side(opened, home):

@@ -104,8 +104,8 @@ def test_a_comparison_says_that_the_passage_lay_outside_the_window_and_links_its
     lead, said = comparison(opened("compare", runs=f"{finding(home, corpus, 20)},{base(home, corpus)}"))
     left = CHARS - len(FILES["1.txt"]) - CUT
     assert lead[-2:] == [
-        f"{left:,} of 1,200 characters lay outside the window of B.",
         "The passage that decides A12 was never shown to B: it lay outside its window.",
+        f"{left:,} of 1,200 characters lay outside the window of B.",
     ]
     assert (said["label"], said["words"], said["behind"]) == ("not seen", "the passage at ", " lay outside its window")
     assert (said["place"], said["query"]["document"], said["query"]["line"]) == ("2.txt:21", "2.txt", "21")

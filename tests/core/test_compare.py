@@ -136,8 +136,8 @@ def test_an_item_quoted_from_what_a_run_was_not_shown_is_not_seen_there():
     assert said["A1"].how == "listed"
     assert comparison.runs[0].reach.chars_outside == 410
     assert headline(comparison).lead[-2:] == (
-        "~410 of 1,000 characters lay outside the window of A, as it noted.",
         "The passage that decides H4 was never shown to A: it lay outside its window, as it noted.",
+        "~410 of 1,000 characters lay outside the window of A, as it noted.",
     )
 
 
@@ -148,9 +148,29 @@ def test_a_quote_that_begins_before_the_cut_is_seen_only_if_it_ends_before_it(st
     assert comparison.items[0].said[0].how == how
 
 
-def test_an_item_that_the_answer_names_was_seen_whatever_was_cut():
-    cut = view("a", answer="H4 is wet", unseen=(Unseen("a.txt", 0, 500),))
-    assert compare([cut, view("b", found(("H4", YES)))]).items[0].said[0].how == "named"
+def test_of_an_item_that_the_answer_only_names_the_passage_that_decides_it_may_have_been_missed_too():
+    cut = view("a", answer="A1 | yes\n\nNot counted: H4.", unseen=(Unseen("a.txt", 0, 500),))
+    other = view("b", found(("H4", YES), ("A1", YES), ("X9", NO)))
+    comparison = compare([cut, other])
+    said = {item.name: item.said[0] for item in comparison.items}
+    assert (said["H4"].how, said["H4"].missed.part) == ("named", Unseen("a.txt", 0, 500))
+    assert said["X9"].how == "not seen"
+    never = [each for each in headline(comparison).lead if "never shown" in each]
+    assert never == ["The passage that decides H4 was never shown to A: it lay outside its window, as it noted."]
+
+
+def test_of_several_quotes_those_that_another_run_has_too_come_first_on_both_sides():
+    one = view("a", answer=_lines("unknown", "Pipe is back.", "All dry.", "Patch is back."))
+    other = view("b", answer=_lines("yes", "Drip is back.", "Patch is back.", "Pipe is back."))
+    (item,) = compare([one, other]).items
+    assert [[each.quote for each in said.quotes] for said in item.said] == [
+        ["Pipe is back.", "Patch is back.", "All dry."],
+        ["Pipe is back.", "Patch is back.", "Drip is back."],
+    ]
+
+
+def _lines(label: str, *quotes: str) -> str:
+    return "\n".join(f'D6 | {label} | "{quote}"' for quote in quotes)
 
 
 def test_what_a_real_base_run_cut_is_known_when_a_real_rlm_run_quotes_from_there(tmp_path: Path):

@@ -75,17 +75,30 @@ def test_why_runs_part_is_said_where_it_is_known():
     cut = (Unseen("late.txt", 0, 900),)
     one = view("a", found(("A", YES), ("B", YES)), "2 rooms", place=("late.txt", 40))
     other = view("b", found(("A", UNKNOWN)), "0 rooms", unseen=cut)
-    assert said(one, other)[1][1:3] == [
+    assert said(one, other)[1][1:] == [
         "2 rooms that A counts and B does not: A, B.",
+        "Of the 2 rooms that A counts and B does not, the passages that decide all were never shown to B: "
+        "they lay outside its window, as it noted.",
         "~900 of 1,000 characters lay outside the window of B, as it noted.",
     ]
-    never = "The passages that decide A and B were never shown to B: they lay outside its window, as it noted."
-    assert said(one, other)[1][3] == never
     same = view("b", found(("A", UNKNOWN)), "0 rooms", place=("late.txt", 40))
-    assert said(one, same)[1][2] == "For 1 of them both quote the same sentence."
+    counted = "2 rooms that A counts and B does not: A, B; for 1 of them both quote the same sentence."
+    assert said(one, same)[1][1] == counted
     single = view("a", found(("A", YES)), "1 room", place=("late.txt", 40))
-    assert said(single, same)[1][2] == "Both quote the same sentence."
+    assert said(single, same)[1][1] == "1 room that A counts and B does not: A; both quote the same sentence."
     assert len(said(one, view("b", found(("A", NO)), "0 rooms", place=("early.txt", 2)))[1]) == 2
+
+
+def test_of_what_was_never_shown_only_the_items_that_are_counted_are_told():
+    cut = view("a", answer='A | no | "x"', unseen=(Unseen("late.txt", 0, 900),))
+    items = (("A", YES), ("B07", YES), ("C12", YES), ("D01", NO), ("D02", UNKNOWN))
+    early = view("c", found(("E03", YES)), "1 room", place=("early.txt", 2))
+    late = view("b", found(*items), "3 rooms", place=("late.txt", 40))
+    never = [each for each in said(cut, late, early)[1] if "never shown" in each]
+    assert never == [
+        "Of the 4 rooms that others count and A does not, the passages that decide 3 were never shown to A: "
+        "they lay outside its window, as it noted (A, B07, C12)."
+    ]
 
 
 def test_a_number_that_is_not_what_is_listed_is_said():

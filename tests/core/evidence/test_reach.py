@@ -171,8 +171,8 @@ def test_the_passage_that_decides_an_item_lay_outside_the_window_of_base_or_only
     lead = headline(comparison).lead
     outside = sum(each.end - each.start for each in noted(cut.view).outside)
     assert lead[-3:] == (
-        f"{outside:,} of {corpus.chars:,} characters lay outside the window of B.",
         "The passage that decides A12 was never shown to B: it lay outside its window.",
+        f"{outside:,} of {corpus.chars:,} characters lay outside the window of B.",
         "Only the compressor of C saw the passage that decides A12: the model that answered had only its notes.",
     )
 
