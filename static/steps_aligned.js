@@ -26,6 +26,7 @@ function step(side, depth, inst) {
   const box = make("div", "step")
   box.style.setProperty("--depth", depth)
   box.append(title(side, inst), make("span", "words", side.says))
+  if (side.came) box.append(make("span", "came", side.came))
   cell.append(box)
   return cell
 }

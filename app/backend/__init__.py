@@ -138,7 +138,7 @@ from app.backend.run_list import (
     run_lines,
 )
 from app.backend.runs import found, look, prompt, read, run_note, set_note, sheet, whole
-from app.backend.steps import step_names, steps_beside
+from app.backend.steps import StepName, step_names, steps_beside
 from app.backend.telling import Told, as_page, bases_of, keep_story, story_of
 from app.backend.uploads import Upload, allowed_now, claim_upload, new_upload, receive, tidy_uploads
 from rlm_core.corpus.corpus import Document
@@ -193,6 +193,7 @@ __all__ = [
     "RunList",
     "RunRow",
     "ShownShare",
+    "StepName",
     "Told",
     "TooLarge",
     "Tried",

@@ -15,7 +15,6 @@ from app.node_texts import Part, parts_of
 from rlm_core.compare import LETTERS, Comparison
 from rlm_core.looks.node_facts import facts_of
 from rlm_core.looks.node_shapes import CellFacts
-from rlm_core.naming import Name
 from rlm_core.plain import plain
 from rlm_core.steps_aligned import Row
 from rlm_core.view import RunView
@@ -35,7 +34,7 @@ def show(comparison: Comparison, sides: tuple[int, int], row: Row | None) -> Non
     both = list(zip(sides, runs, (row.one, row.other), strict=True))
     there = [(number, run, spans) for number, run, spans in both if spans]
     number, run, spans = there[0]
-    called = backend.step_names(run, [spans]).get(spans) or Name(spans[0])
+    called = backend.step_names(run, [spans]).get(spans) or backend.StepName(spans[0])
     st.markdown(f"**{escaped(called.title)}** :gray[{escaped(says(row, sides))}]")
     if row.members:
         st.caption("Unfold the group to see which of its members differ.")

@@ -13,14 +13,13 @@ from app.components.compare_head import letter, name
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.compare import LETTERS, Comparison
-from rlm_core.naming import Name
 from rlm_core.plain import plain_line
 from rlm_core.steps_aligned import Row
 
 KEY = "steps-aligned"
 TITLE_CHARS, SAYS_CHARS = 60, 90
 Sides = tuple[int, int]
-Names = Mapping[tuple[str, ...], Name]
+Names = Mapping[tuple[str, ...], backend.StepName]
 
 _component = st.components.v2.component(
     "steps_aligned",
@@ -93,8 +92,12 @@ def _drawn(
 def _side(spans: tuple[str, ...], run: str, names: Names, runs: Sequence[str]) -> dict[str, Any] | None:
     if not spans:
         return None
-    called = names.get(spans) or Name(spans[0])
-    drawn = {"title": plain_line(called.title, TITLE_CHARS), "says": plain_line(called.says, SAYS_CHARS)}
+    called = names.get(spans) or backend.StepName(spans[0])
+    drawn = {
+        "title": plain_line(called.title, TITLE_CHARS),
+        "says": plain_line(called.says, SAYS_CHARS),
+        "came": plain_line(called.came, SAYS_CHARS),
+    }
     if len(spans) > 1:
         return drawn
     query = links.run_query(run, runs, spans[0])

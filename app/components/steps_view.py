@@ -116,8 +116,10 @@ def counted(aligned: Aligned, sides: Sides) -> str:
         ("only one", f"only in {one}"),
         ("only other", f"only in {other}"),
     )
-    said = [f"{counts[state]:,} {words}" for state, words in states if counts[state] or state == "same"]
-    return f"{wording.exact(total, 'step')}: {', '.join(said)}"
+    apart = counts["only one"] and counts["only other"] and not (counts["same"] or counts["changed"])
+    said = [f"{counts[state]:,} {words}" for state, words in states if counts[state] or (state == "same" and not apart)]
+    begin = "These two work in different ways: nothing pairs. " if apart else ""
+    return f"{begin}{wording.exact(total, 'step')}: {', '.join(said)}"
 
 
 def _rows(

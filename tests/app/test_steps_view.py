@@ -61,6 +61,20 @@ def test_the_first_difference_is_one_press_away_and_its_code_is_shown_word_by_wo
     assert "node=f1.t2.c1" in links[1].query_string
 
 
+def test_a_step_says_what_the_model_said_before_it_and_what_came_of_it(opened, home, two):
+    side = drawn(opened("compare", runs=two, part="steps"))["rows"][1]["sides"][0]
+    assert (side["title"], side["says"], side["came"]) == ("cell 2", "I look at the rooms.", "prints 1 character")
+
+
+def test_of_runs_that_work_in_different_ways_it_is_said_that_nothing_pairs(opened, home):
+    otherwise(home, "small-1")
+    with Writer(home, "base-1") as life:
+        life.emit("f1.t1", "f1", ev.TurnStarted(1))
+        life.finish()
+    page = opened("compare", runs="base-1,small-1", part="steps")
+    assert "These two work in different ways: nothing pairs. 3 steps: 1 only in A, 2 only in B" in texts(page)
+
+
 def test_only_differences_are_shown_where_that_is_asked_for(opened, two):
     page = opened("compare", runs=two, part="steps")
     page.toggle(key=steps_view.ONLY).set_value(True).run()
