@@ -152,6 +152,8 @@ class Comparison:
     """The label whose items the answers count, such as `yes`."""
     taken: Mapping[int, str] = field(default_factory=dict)
     """Runs that have another word for it, as `leak` for `yes`: the label whose items their answers count, by the run's number."""
+    letters: str = LETTERS
+    """What each run is called, in their order."""
 
     @property
     def same_question(self) -> bool:
@@ -197,8 +199,8 @@ def compare(views: Sequence[RunView], whole: Whole = short, look_up: LookUp = _n
     return align([reading_of(view, whole, look_up) for view in views])
 
 
-def align(readings: Sequence[Reading]) -> Comparison:
-    """Lay side by side what was read of each run."""
+def align(readings: Sequence[Reading], letters: str = LETTERS) -> Comparison:
+    """Lay side by side what was read of each run. `letters`: what each is called."""
     names: dict[str, str] = {}
     for reading in readings:
         names = {**reading.names, **names}
@@ -207,7 +209,7 @@ def align(readings: Sequence[Reading]) -> Comparison:
     meant = [_meant(reading, taken.get(number), told) for number, reading in enumerate(readings)]
     items = [_item(key, name, meant) for key, name in names.items()]
     items.sort(key=lambda item: (*_rank(item, told), item.having, _label_rank(item), natural(item.name)))
-    return Comparison(tuple(reading.run for reading in readings), tuple(items), told, taken)
+    return Comparison(tuple(reading.run for reading in readings), tuple(items), told, taken, letters)
 
 
 def _rank(item: Item, told: str | None) -> tuple[bool, bool, int]:

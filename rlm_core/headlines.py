@@ -35,11 +35,13 @@ def headline(comparison: Comparison) -> Headline:
     answered = [number for number, run in enumerate(runs) if run.answer is not None]
     if under_way:
         return Headline(
-            _under_way(runs, under_way), (*_agreement(comparison), "This page follows them until they end.")
+            _under_way(comparison, under_way), (*_agreement(comparison), "This page follows them until they end.")
         )
     if len(answered) < len(runs):
-        text = f"Only {letters(answered)} answered" if answered else f"{_none(len(runs))} answered"
-        ended = [f"{LETTERS[number]} {_ended(run)}." for number, run in enumerate(runs) if run.answer is None]
+        text = f"Only {letters(answered, comparison.letters)} answered" if answered else f"{_none(len(runs))} answered"
+        ended = [
+            f"{comparison.letters[number]} {_ended(run)}." for number, run in enumerate(runs) if run.answer is None
+        ]
         return Headline(text, (*ended, *_agreement(comparison), *_not_shown(comparison)))
     if not comparison.same_question:
         said = "Items of one name stand side by side, but answer different questions."
@@ -55,9 +57,9 @@ def noun(comparison: Comparison) -> str:
     return ITEMS if found in _NO_NOUNS or found.endswith("ss") else found
 
 
-def letters(numbers: Sequence[int]) -> str:
+def letters(numbers: Sequence[int], of: str = LETTERS) -> str:
     """`A`, `A and B`, `A, B and C`."""
-    return _listed([LETTERS[number] for number in numbers])
+    return _listed([of[number] for number in numbers])
 
 
 def counted(number: int, many: str) -> str:
@@ -72,10 +74,10 @@ def counted(number: int, many: str) -> str:
 # ---------------------------------------------------------------------- the headline
 
 
-def _under_way(runs: Sequence[ComparedRun], under_way: Sequence[int]) -> str:
-    if len(under_way) == len(runs):
-        return f"{_all(len(runs))} are still under way"
-    return f"{letters(under_way)} {'is' if len(under_way) == 1 else 'are'} still under way"
+def _under_way(comparison: Comparison, under_way: Sequence[int]) -> str:
+    if len(under_way) == len(comparison.runs):
+        return f"{_all(len(under_way))} are still under way"
+    return f"{letters(under_way, comparison.letters)} {'is' if len(under_way) == 1 else 'are'} still under way"
 
 
 def _compared(comparison: Comparison) -> str:
@@ -109,12 +111,12 @@ def _by_items(comparison: Comparison, many: str, same_total: bool) -> str:
 def _by_names(comparison: Comparison, having: Sequence[int], many: str) -> str:
     """Some runs have items, and the answers of others can only be looked through for their names."""
     if len(comparison.runs) > 2:
-        return f"Only {letters(having)} {'says' if len(having) == 1 else 'say'} what each of the {many} is"
+        return f"Only {letters(having, comparison.letters)} {'says' if len(having) == 1 else 'say'} what each of the {many} is"
     other = 1 - having[0]
     wanted = comparison.told(having[0]) or {item.name for item in comparison.items}
     named = sum(item.name in wanted and item.said[other].how == "named" for item in comparison.items)
-    owner = LETTERS[having[0]]
-    return f"{LETTERS[other]}’s answer names {named or 'none'} of {owner}’s {counted(len(wanted), many)}"
+    owner = comparison.letters[having[0]]
+    return f"{comparison.letters[other]}’s answer names {named or 'none'} of {owner}’s {counted(len(wanted), many)}"
 
 
 # ---------------------------------------------------------------------- the sentences below it
@@ -129,13 +131,15 @@ def _told(comparison: Comparison) -> list[str]:
     if comparison.told_label is None:
         return said
     said += [
-        f"{LETTERS[number]} says “{label}” where others say “{comparison.told_label}”: that is what its answer counts."
+        f"{comparison.letters[number]} says “{label}” where others say “{comparison.told_label}”: that is what its answer counts."
         for number, label in comparison.taken.items()
     ]
     for number, run in enumerate(comparison.runs):
         given = len(comparison.told(number))
         if run.items_from != "nowhere" and run.told not in (None, given):
-            said.append(f"{LETTERS[number]} answers {run.told:,} and says “{comparison.told_label}” of {given:,}.")
+            said.append(
+                f"{comparison.letters[number]} answers {run.told:,} and says “{comparison.told_label}” of {given:,}."
+            )
     return said
 
 
@@ -157,11 +161,11 @@ def _only_one_has_items(comparison: Comparison, owner: int) -> list[str]:
     run = comparison.runs[owner]
     where = "recorded" if run.items_from == "findings" else "lists in its answer"
     searched = [number for number, each in enumerate(comparison.runs) if number != owner and each.answer is not None]
-    said = f"{LETTERS[owner]} {where} {counted(len(comparison.items), ITEMS)}"
+    said = f"{comparison.letters[owner]} {where} {counted(len(comparison.items), ITEMS)}"
     if not searched:
         return [f"{said}."]
     verb, whose = ("records", "its answer names") if len(searched) == 1 else ("record", "their answers name")
-    return [f"{said}; {letters(searched)} {verb} no findings, so only what {whose} can be shown."]
+    return [f"{said}; {letters(searched, comparison.letters)} {verb} no findings, so only what {whose} can be shown."]
 
 
 def _told_items(comparison: Comparison, having: Sequence[int]) -> list[str]:
@@ -171,7 +175,7 @@ def _told_items(comparison: Comparison, having: Sequence[int]) -> list[str]:
     every = set.union(*told.values())
     missing = [item for item in comparison.items if item.name in every - common]
     others = sum(item.status == "differ" and item.name not in every for item in comparison.items)
-    who = "They" if len(having) == len(comparison.runs) else letters(having)
+    who = "They" if len(having) == len(comparison.runs) else letters(having, comparison.letters)
     said = [f"{who} agree on {counted(len(common), many)}."]
     if len(having) == 2:
         for one, other in (having, having[::-1]):
@@ -187,7 +191,7 @@ def _beyond(comparison: Comparison, items: Sequence[Item], one: int, other: int)
     """What one run counts and the other does not, by name, and why, as far as that is known."""
     if not items:
         return []
-    many, first, second = noun(comparison), LETTERS[one], LETTERS[other]
+    many, first, second = noun(comparison), comparison.letters[one], comparison.letters[other]
     same = sum(one in same_quote(comparison, item, other) for item in items)
     why = f"; {_of(same, items)}both quote the same sentence" if same else ""
     return [f"{counted(len(items), many)} that {first} counts and {second} does not: {_names(items)}{why}."]
@@ -217,7 +221,7 @@ def _shortened(items: Sequence[Item]) -> tuple[list[str], list[str]]:
 def _labels(comparison: Comparison, having: Sequence[int]) -> list[str]:
     statuses = [item.status for item in comparison.items]
     agree, differ, only = (statuses.count(status) for status in ("agree", "differ", "only"))
-    who = "They" if len(having) == len(comparison.runs) else letters(having)
+    who = "They" if len(having) == len(comparison.runs) else letters(having, comparison.letters)
     said = f"{who} agree on {agree:,} of {counted(len(statuses), ITEMS)} and differ on {differ:,}"
     return [f"{said}; {only:,} {'is' if only == 1 else 'are'} in one only." if only else f"{said}."]
 
@@ -232,9 +236,9 @@ def _not_shown(comparison: Comparison) -> list[str]:
         if never and not run.reach.refused:
             said.append(_never_shown(comparison, never, number))
         if notes := [item for item, each in found.items() if each.compressed]:
-            said.append(f"Only the compressor of {LETTERS[number]} saw the {_deciding(notes)}: {HAD_NOTES}.")
+            said.append(f"Only the compressor of {comparison.letters[number]} saw the {_deciding(notes)}: {HAD_NOTES}.")
         if run.reach.outside:
-            said.append(_outside(run, number))
+            said.append(_outside(run, comparison.letters[number]))
     return said
 
 
@@ -245,7 +249,7 @@ def _asked(comparison: Comparison, number: int) -> Sequence[Item]:
 
 def _never_shown(comparison: Comparison, never: Mapping[Item, Missed], number: int) -> str:
     """`The passage that decides A12 was never shown to B: it lay outside its window.`; of several items how many of which."""
-    run, letter = comparison.runs[number], LETTERS[number]
+    run, letter = comparison.runs[number], comparison.letters[number]
     was, they = ("was", "it") if len(never) == 1 else ("were", "they")
     whole, partly = ("", "") if all(each.whole for each in never.values()) else (" whole", " partly")
     noted = ", as it noted" if run.reach.estimated else ""
@@ -258,14 +262,17 @@ def _never_shown(comparison: Comparison, never: Mapping[Item, Missed], number: i
 def _of_left_out(comparison: Comparison, items: Sequence[Item], number: int) -> tuple[str, str]:
     """`Of the 20 rooms that B counts and A does not, the passages that decide 17`, and which, if not all."""
     every = len(_asked(comparison, number))
-    others = f"{LETTERS[1 - number]} counts" if len(comparison.runs) == 2 else "others count"
+    others = f"{comparison.letters[1 - number]} counts" if len(comparison.runs) == 2 else "others count"
     many, names = (f"{len(items):,}", f" ({_names(items)})") if len(items) < every else ("all", "")
     rooms = counted(every, noun(comparison))
-    return f"Of the {rooms} that {others} and {LETTERS[number]} does not, the passages that decide {many}", names
+    return (
+        f"Of the {rooms} that {others} and {comparison.letters[number]} does not, the passages that decide {many}",
+        names,
+    )
 
 
-def _outside(run: ComparedRun, number: int) -> str:
-    reach, letter = run.reach, LETTERS[number]
+def _outside(run: ComparedRun, letter: str) -> str:
+    reach = run.reach
     if reach.refused:
         return f"The archive is larger than the window of {letter}: nothing of it was shown to a model."
     figure = (
@@ -312,7 +319,7 @@ def _all(number: int) -> str:
 
 def _each(having: Sequence[int], comparison: Comparison) -> str:
     if len(having) < len(comparison.runs):
-        return letters(having)
+        return letters(having, comparison.letters)
     return "both" if len(having) == 2 else f"all {len(having)}"
 
 

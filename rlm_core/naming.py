@@ -53,10 +53,11 @@ def titles_of(view: RunView, spans: Iterable[str], items: Mapping[str, str]) -> 
 
 
 class Namer:
-    """Names of a run in one state, for whatever trees are drawn of it: what they have in common is found out once."""
+    """Names of a run in one state, for whatever trees are drawn of it: what they have in common is found out once. Unless it
+    `tells`, no name holds anything of what helpers were asked and replied, or of an error."""
 
-    def __init__(self, view: RunView, items: Mapping[str, str]) -> None:
-        self.view, self.items = view, items
+    def __init__(self, view: RunView, items: Mapping[str, str], *, tells: bool = True) -> None:
+        self.view, self.items, self.tells = view, items, tells
         self.cells = cell_numbers(view)
         self.prompts: dict[tuple[str | None, str | None], list[str]] = {}
         self.known: dict[str, Name] = {}
@@ -127,7 +128,7 @@ class Namer:
         done = (
             node.finished.answer.text if isinstance(node.finished, ev.FrameFinished) and node.finished.answer else None
         )
-        return Name(title, _line(done) or _line(node.started.question))
+        return Name(title, (_line(done) or _line(node.started.question)) if self.tells else "")
 
     def _turn(self, node: Node) -> Name:
         assert isinstance(node.started, ev.TurnStarted)
@@ -135,6 +136,8 @@ class Namer:
 
     def _said(self, turn: Node) -> str:
         """The first line of what the model said around its code."""
+        if not self.tells and self.view.nodes[self.view.frame_of(turn.id)].parent != ev.RUN_SPAN:
+            return ""
         children = [self.view.nodes[each] for each in turn.children]
         codes = [passage(each.started.code).head for each in children if isinstance(each.started, ev.CellStarted)]
         for each in children:
@@ -153,6 +156,8 @@ class Namer:
         done = cell.finished
         if not isinstance(done, ev.CellFinished):
             return "is running"
+        if done.error and not self.tells:
+            return "ended in an error"
         if done.error:
             return _line(passage(done.error).head.strip().rpartition("\n")[2])
         calls = sum(self.view.nodes[each].kind == "call" for each in cell.children)
@@ -179,12 +184,14 @@ class Namer:
             title = self._apart(node) or f"call {_number(node)}"
         if not isinstance(node.finished, ev.CallFinished):
             return Name(title, "is being asked")
+        if not self.tells:
+            return Name(title)
         return Name(title, _line(node.finished.text if node.finished.status == "ok" else node.finished.error))
 
     def _apart(self, node: Node) -> str:
         """What tells a prompt from those of its siblings that are made alike, or else from all: its first words after what they
         all begin with, as far as they vary. Nothing where prompts part further on than is known of them here."""
-        siblings = next((each for each in self._siblings(node) if len(each) > 1), [])
+        siblings = next((each for each in self._siblings(node) if len(each) > 1), []) if self.tells else []
         if not siblings or os.path.commonprefix(siblings) in siblings:  # noqa: RUF071  # of characters, as meant
             return ""
         shared = _shared_words(siblings)
@@ -226,6 +233,8 @@ class Namer:
 
     def _what(self, group: Mark) -> str:
         """What its members were asked, as far as they share it."""
+        if not self.tells:
+            return PLURALS[group.kind]
         compared = group.members[:COMPARED_PROMPTS]
         if compared not in self.shared:
             self.shared[compared] = _shared([_asked(self.view.nodes[each]) for each in compared])

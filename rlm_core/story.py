@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rlm_core import events as ev
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, label_rank, natural
+from rlm_core.compare import ComparedRun, Comparison, Item, label_rank, natural
 from rlm_core.evidence.citations import Whole
 from rlm_core.folding import ANSWER
 from rlm_core.headlines import headline
@@ -40,6 +40,8 @@ from rlm_core.wording import EXACT_MEANS, UNKNOWN, exact, m_of_n, place
 
 SENTENCE_CHARS, BODY_CHARS = 140, 600
 QUOTE_CHARS, ITEM_CHARS, LABEL_CHARS = 200, 40, 24
+COMPARED = "compared"
+"""The step that sets the run beside another one."""
 SHOWN_QUOTES, SHOWN_CHIPS = 3, 40
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s|\n")
 
@@ -86,6 +88,8 @@ class Step:
     quotes: tuple[Quote, ...] = ()
     sides: tuple[str, ...] = ()
     """What each of two compared runs is, in a few words."""
+    letters: str = ""
+    """What the two are called."""
     chips: tuple[Chip, ...] = ()
 
 
@@ -280,16 +284,18 @@ def _compared(comparison: Comparison) -> Step:
     body = "\n".join(plain_line(each) for each in said.lead)
     more = f"\n{m_of_n(SHOWN_CHIPS, len(chips))} items are drawn." if len(chips) > SHOWN_CHIPS else ""
     links = tuple(
-        Link(f"The answer of {letter}", ANSWER, run.id) for letter, run in zip(LETTERS, (first, second), strict=False)
+        Link(f"The answer of {letter}", ANSWER, run.id)
+        for letter, run in zip(comparison.letters, (first, second), strict=False)
     )
     sides = (_side(comparison, 0), _side(comparison, 1))
     return Step(
-        "compared",
+        COMPARED,
         "Beside another run",
         plain_line(said.text),
         body + more,
         links,
         sides=sides,
+        letters=comparison.letters[:2],
         chips=chips[:SHOWN_CHIPS],
     )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.backend.comparing import compared, to_add
+from app.backend.comparing import MOST_COMPARED, compared, to_add
 from app.backend.coverage import share_of
 from app.backend.folder import current_store
 from app.backend.run_list import RunLine
 from app.backend.runs import look, read, whole
+from rlm_core.errors import StoreError
 from rlm_core.exporters.page.redaction import Redaction
 from rlm_core.jobs import paging
 from rlm_core.looks.place import Place
@@ -53,8 +54,10 @@ def bases_of(run: str) -> list[RunLine]:
 
 def as_page(hidden: str, runs: str) -> str | None:
     """One HTML file of a run, or of several, parted by commas, with their comparison; `None` if one is not there. `hidden`: what
-    is left out, `documents` or nothing."""
-    store, wanted = current_store(), [each for each in runs.split(",") if each]
+    is left out, `documents` or nothing. Raises `Problem` for more than are compared."""
+    store, wanted = current_store(), list(dict.fromkeys(each for each in runs.split(",") if each))
+    if len(wanted) > MOST_COMPARED:
+        raise StoreError(f"Up to {MOST_COMPARED} runs can be shown in one file, these are {len(wanted)}.")
     if not wanted or any(store.run(run) is None for run in wanted):
         return None
     return paging.page(store, wanted, Redaction(documents=hidden == "documents"))

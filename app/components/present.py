@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
@@ -94,7 +95,7 @@ def edit(run: str, said: backend.Told, base: str | None) -> None:
     _bar(run, base)
     with told("present-edit"), st.form("present-edit", border=False):
         for number, step in enumerate(steps):
-            _fields(step, number, said, last=number == len(steps) - 1)
+            _fields(step, number, said, base, last=number == len(steps) - 1)
         with st.container(horizontal=True, gap="small"):
             saved = st.form_submit_button("Save", type="primary", key="present-save")
             back = st.form_submit_button("All as drafted", key="present-drafted")
@@ -102,7 +103,7 @@ def edit(run: str, said: backend.Told, base: str | None) -> None:
         if back:
             backend.keep_story(run, ())
         elif saved or moved:
-            backend.keep_story(run, _edits(steps, said, moved))
+            backend.keep_story(run, _edits(steps, said, base, moved))
         if back or saved or moved:
             for name in [name for name in st.session_state if str(name).startswith("present-step-")]:
                 del st.session_state[name]
@@ -135,11 +136,17 @@ def _bar(run: str, base: str | None) -> None:
         )
 
 
-def _fields(step: Step, number: int, said: backend.Told, *, last: bool) -> None:
+def _field(what: str, step: str, base: str | None) -> str:
+    """The key of a field. What is said of another run has fields of its own for each such run: a field keeps its words."""
+    beside = f"-{sha256(base.encode()).hexdigest()[:12]}" if base and step == story.COMPARED else ""
+    return f"present-step-{what}-{step}{beside}"
+
+
+def _fields(step: Step, number: int, said: backend.Told, base: str | None, *, last: bool) -> None:
     left_out = any(each.step == step.id and each.left_out for each in said.edits)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(f"{number + 1}  {step.name}", width="stretch")
-        st.checkbox("Leave out", value=left_out, key=f"present-step-out-{step.id}")
+        st.checkbox("Leave out", value=left_out, key=_field("out", step.id, base))
         st.form_submit_button(
             "Earlier", icon=":material/arrow_upward:", key=f"present-up-{step.id}", disabled=not number
         )
@@ -148,14 +155,14 @@ def _fields(step: Step, number: int, said: backend.Told, *, last: bool) -> None:
         "Sentence",
         value=step.title,
         max_chars=TITLE_CHARS,
-        key=f"present-step-title-{step.id}",
+        key=_field("title", step.id, base),
         label_visibility="collapsed",
     )
     st.text_area(
         "Text",
         value=step.body,
         max_chars=BODY_CHARS,
-        key=f"present-step-body-{step.id}",
+        key=_field("body", step.id, base),
         label_visibility="collapsed",
         height=90,
     )
@@ -165,22 +172,22 @@ def _moves(steps: Sequence[Step]) -> list[str]:
     return [f"present-{way}-{step.id}" for step in steps for way in ("up", "down")]
 
 
-def _edits(steps: Sequence[Step], said: backend.Told, moved: str | None) -> list[StepEdit]:
-    """What the form says, with one step moved by one place."""
+def _edits(steps: Sequence[Step], said: backend.Told, base: str | None, moved: str | None) -> list[StepEdit]:
+    """What the form says, with one step moved by one place; and what was kept of steps that are not drafted just now."""
     drafted = {step.id: step for step in said.drafted}
-    edits = [_edit(drafted[step.id]) for step in steps]
+    edits = [_edit(drafted[step.id], base) for step in steps]
     if moved:
         way, id = moved.removeprefix("present-").split("-", 1)
         at = next(number for number, each in enumerate(edits) if each.step == id)
         edits.insert(at + (-1 if way == "up" else 1), edits.pop(at))
-    return edits
+    return edits + [each for each in said.edits if each.step not in drafted]
 
 
-def _edit(drafted: Step) -> StepEdit:
-    title, body = (str(st.session_state[f"present-step-{what}-{drafted.id}"]) for what in ("title", "body"))
+def _edit(drafted: Step, base: str | None) -> StepEdit:
+    title, body = (str(st.session_state[_field(what, drafted.id, base)]) for what in ("title", "body"))
     return StepEdit(
         drafted.id,
         None if title == drafted.title else title,
         None if body == drafted.body else body,
-        bool(st.session_state[f"present-step-out-{drafted.id}"]),
+        bool(st.session_state[_field("out", drafted.id, base)]),
     )

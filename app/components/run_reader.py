@@ -54,7 +54,7 @@ def _blocks(look: Look) -> Sequence[Block]:
     """All blocks; kept for as long as the run stays as it is, and everything that can be selected is among them."""
     reading, kept = look.reading, st.session_state.get(KEPT)
     if kept is None or kept[0] is not reading or kept[1] != look.place.opened or not _is_among(look, kept[2]):
-        made = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.items, reading.folding)
+        made = backend.read(look.place.run, notebook.blocks_of, look.tree, look.names, reading.namer, reading.folding)
         kept = (reading, look.place.opened, made or ())
         st.session_state[KEPT] = kept
     blocks: Sequence[Block] = kept[2]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from rlm_core import events as ev
-from rlm_core.compare import Comparison, Reading, align, reading_of
+from rlm_core.compare import Comparison, Reading, Whole, align, reading_of
 from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
@@ -40,6 +40,11 @@ def _reading(store: Store, run: str) -> Reading:
     def whole(text: Passage) -> str:
         return text.head if text.sha is None else store.text(text.sha)
 
+    return read(store, run, view, whole)
+
+
+def read(store: Store, run: str, view: RunView, whole: Whole) -> Reading:
+    """What a run that has begun says of items, to be laid beside others. `whole` loads a long text."""
     try:
         corpus = corpus_of(store, run)
     except CorpusError:

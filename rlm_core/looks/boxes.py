@@ -233,7 +233,7 @@ def _words(mark: Mark, form: Form, tone: Tone, look: Look) -> tuple[str, tuple[s
     if mark.is_group:
         return name.title, tuple(_group(mark, look))
     if _tells_failure(mark, form, tone):
-        why = f"{name.title} {mark.status}: {name.says}"
+        why = ": ".join(filter(None, (f"{name.title} {mark.status}", name.says)))
         cost = spent(mark.subtree)
         return why, (f"cost {cost}, possibly paid" if cost == UNKNOWN else f"cost {cost}",)
     title = f"{name.title} {mark.status}" if tone == "failed" and mark.kind == "frame" else name.title

@@ -19,7 +19,7 @@ from rlm_core.likeness import STOPPED, WENT_WELL
 from rlm_core.looks.node_shapes import FindingFacts
 from rlm_core.looks.remarks import PROTECTION, remark_in_words
 from rlm_core.looks.sheet import texts_of
-from rlm_core.naming import Name, cell_numbers, names_of
+from rlm_core.naming import Name, Namer, cell_numbers
 from rlm_core.outline import is_reply
 from rlm_core.passages import NOTHING, Passage, passage
 from rlm_core.task import Json
@@ -138,14 +138,14 @@ class AnswerBlock(Block):
 
 
 def blocks_of(
-    view: RunView, tree: Tree, names: Mapping[str, Name], items: Mapping[str, str], folding: Folding
+    view: RunView, tree: Tree, names: Mapping[str, Name], namer: Namer, folding: Folding
 ) -> tuple[Block, ...]:
     """Every block of the run, in the order of reading. Turns that the tree keeps closed are read all the same."""
     if not tree.marks:
         return ()
     if any(mark.kind == "turn" and mark.hidden for mark in tree.marks):
         tree = folding.nothing_closed
-        names = names_of(view, tree, items)
+        names = namer.names(tree)
     return tuple(_Notebook(view, tree, names).run())
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from console import QUESTION, THREE_ROOMS, rlm_studio
 from large_runs import write_large_run
-from written_runs import answered, hostile
+from written_runs import answered, ended, hostile
 
 from rlm_core.exporters.page.redaction import Redaction
 from rlm_core.jobs.paging import page
@@ -87,6 +87,15 @@ def test_a_comparison_says_the_headline_and_leads_to_both_runs(asked):
     assert [link["href"][:2] for link in compared["links"]] == ["#A", "#B"]
     assert "B against A" in made
     assert 'id="B-f1.t1"' in made
+
+
+def test_of_three_runs_the_story_tells_the_last_beside_the_first_by_their_letters(home):
+    first, between, last = answered(home), answered(home, "r2"), ended(home, "failed", "No more money.", "r3")
+    sent = json.loads(Parsed(page(Store.open(home), [first, between, last])).scripts[0])
+    compared = next(step for step in sent["story"] if step["id"] == "compared")
+    assert (compared["title"], compared["letters"]) == ("Only A answered", "AC")
+    assert [link["words"] for link in compared["links"]] == ["The answer of A", "The answer of C"]
+    assert [link["href"][:2] for link in compared["links"]] == ["#A", "#C"]
 
 
 def test_it_loads_nothing_and_its_policy_lets_nothing_in(asked):

@@ -22,7 +22,7 @@ from rlm_core.looks.notebook import (
     pages_of,
 )
 from rlm_core.looks.remarks import STOPPED_BEFORE, limit_in_words
-from rlm_core.naming import names_of
+from rlm_core.naming import Namer, names_of
 from rlm_core.outline import Outline
 from rlm_core.passages import Passage, passage
 from rlm_core.task import Answer, Finding, Message, Task
@@ -39,7 +39,7 @@ def run_of(*steps):
 
 def read(view, **how):
     tree = tree_of(view, **how)
-    return blocks_of(view, tree, names_of(view, tree, {}), {}, Folding(Outline(view)))
+    return blocks_of(view, tree, names_of(view, tree, {}), Namer(view, {}), Folding(Outline(view)))
 
 
 def call(span, parent, role="sub", status="ok", text="yes"):
@@ -60,7 +60,9 @@ def test_a_run_that_has_answered_since_its_tree_was_drawn_is_read_as_far_as_the_
     tree = tree_of(before)
     names = names_of(before, tree, {})
     after = run_of(*turn(1), (ev.RUN_SPAN, None, ev.RunFinished("answered", Answer("A12", "FINAL"))))
-    assert [type(each) for each in blocks_of(after, tree, names, {}, Folding(Outline(after)))] == [TurnBlock]
+    assert [type(each) for each in blocks_of(after, tree, names, Namer(after, {}), Folding(Outline(after)))] == [
+        TurnBlock
+    ]
     assert [type(each) for each in read(after)] == [TurnBlock, AnswerBlock]
 
 
@@ -235,9 +237,10 @@ def test_turns_that_the_tree_keeps_closed_are_read_all_the_same():
     view = run_of(*steps)
     closed = tree_of(view, max_marks=6)
     assert len(closed.marks) < 11
-    assert [block.id for block in blocks_of(view, closed, names_of(view, closed, {}), {}, Folding(Outline(view)))] == [
-        block.id for block in read(view)
-    ]
+    assert [
+        block.id
+        for block in blocks_of(view, closed, names_of(view, closed, {}), Namer(view, {}), Folding(Outline(view)))
+    ] == [block.id for block in read(view)]
 
 
 @pytest.mark.parametrize("seed", range(6))

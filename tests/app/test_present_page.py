@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from written_runs import TASK, answered, hostile
+import pytest
+from written_runs import TASK, answered, ended, hostile
 
 from app import backend
 from rlm_core.store.store import Store
@@ -61,6 +62,27 @@ def test_another_run_of_the_question_is_told_beside_it(home, opened):
     assert "compared" not in {step["id"] for step in sent(opened("present", run=second, base="gone"))["steps"]}
 
 
+def test_what_is_said_beside_another_run_follows_the_choice_of_it_and_is_kept_while_there_is_none(home, opened):
+    first, other, run = answered(home), ended(home, "failed", "No more money.", "r2"), answered(home, "r3")
+    test = opened("present", run=run, base=first, edit="yes")
+    (beside,) = [each.value for each in test.text_input if "compared" in str(each.key)]
+    test.selectbox(key="present-base").select(other).run()
+    (field,) = [each for each in test.text_input if "compared" in str(each.key)]
+    assert field.value != beside
+    test.button(key="present-save").click().run()
+    assert StepEdit("compared") in Store.open(home).stories.of(run)
+    test = opened("present", run=run, base=first, edit="yes")
+    (field,) = [each for each in test.text_input if "compared" in str(each.key)]
+    field.set_value("What the other one says")
+    test.button(key="present-save").click().run()
+    test = opened("present", run=run, edit="yes")
+    title(test, "answer").set_value("What we found")
+    test.button(key="present-save").click().run()
+    kept = Store.open(home).stories.of(run)
+    assert StepEdit("compared", "What the other one says") in kept
+    assert StepEdit("answer", "What we found") in kept
+
+
 def test_hostile_texts_are_sent_with_what_acts_made_visible(home, opened):
     data = sent(opened("present", run=hostile(home)))
     assert "␛[31mred" in data["question"]
@@ -79,3 +101,8 @@ def test_runs_are_had_as_pages_by_their_address(home):
     assert "Documents are redacted" in (backend.as_page("documents", first) or "")
     assert backend.as_page("", f"{first},gone") is None
     assert backend.as_page("", "") is None
+    assert 'id="B-graph"' not in (backend.as_page("", f"{first},{first}") or "")
+    for number in range(backend.MOST_COMPARED):
+        answered(home, f"more-{number}")
+    with pytest.raises(backend.Problem):
+        backend.as_page("", ",".join([first, *(f"more-{number}" for number in range(backend.MOST_COMPARED))]))

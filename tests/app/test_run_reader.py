@@ -21,7 +21,7 @@ from rlm_core.view import fold
 
 def sent(view, node=None, now=0.0, **opened):
     look = look_at(reading_of(view, head), Place(view.run, node, opened))
-    blocks = notebook.blocks_of(view, look.tree, look.names, look.reading.items, look.reading.folding)
+    blocks = notebook.blocks_of(view, look.tree, look.names, look.reading.namer, look.reading.folding)
     return run_reader.data(look, blocks, now)
 
 

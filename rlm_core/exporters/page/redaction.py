@@ -7,6 +7,7 @@ or a name. White space does not count. Not covered: shorter stretches, and what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ SHARED_CHARS = 15
 GRAM_CHARS = 8
 _STRIDE = SHARED_CHARS - GRAM_CHARS + 1
 """Each such stretch holds a gram that begins at a multiple of this."""
+_MARKED = re.compile(rb"\x01+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,16 @@ def scrubbed(data: Any, sources: Iterable[str]) -> Any:
         kept.look_for(_packed(source))
     changed = dict(kept.redacted())
     return _replaced(data, lambda text: changed.get(text, text)) if changed else data
+
+
+def shared(texts: Iterable[str], sources: Iterable[str]) -> Iterator[str]:
+    """The stretches of these texts that stand in one of the sources as well, without white space."""
+    kept = _Kept(list(dict.fromkeys(texts)))
+    for source in sources:
+        kept.look_for(_packed(source))
+    for number, found in kept.found.items():
+        for stretch in _MARKED.finditer(found):
+            yield kept.packed[number][stretch.start() : stretch.end()]
 
 
 def _texts(data: Any) -> Iterator[str]:

@@ -6,8 +6,8 @@ What must not be told is replaced here where a text is a document or a prompt as
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rlm_core import events as ev
@@ -21,9 +21,10 @@ from rlm_core.looks.blocks import drawn
 from rlm_core.looks.look import Look, look_at, reading_of
 from rlm_core.looks.node_places import members_of
 from rlm_core.looks.node_shapes import FindingFacts, Member
-from rlm_core.looks.notebook import Block, RowBlock, blocks_of
+from rlm_core.looks.notebook import Block, FrameBlock, RowBlock, TurnBlock, blocks_of
 from rlm_core.looks.place import Place
 from rlm_core.looks.verdicts import counts_in_words, in_short, told, verdict_of
+from rlm_core.naming import Namer
 from rlm_core.passages import Passage
 from rlm_core.plain import plain, plain_line
 from rlm_core.story_edits import StepEdit
@@ -66,10 +67,12 @@ class RunPart:
     def __init__(self, run: PageRun, redaction: Redaction, share: float = 1.0) -> None:
         self.run, self.redaction, self.share = run, redaction, share
         self.reading = reading_of(run.view, run.whole)
+        if redaction:
+            self.reading = replace(self.reading, namer=Namer(run.view, self.reading.items, tells=False))
         self.look: Look = look_at(self.reading, Place(run.id))
 
     def data(self) -> Json:
-        blocks = blocks_of(self.run.view, self.look.tree, self.look.names, self.reading.items, self.reading.folding)
+        blocks = blocks_of(self.run.view, self.look.tree, self.look.names, self.reading.namer, self.reading.folding)
         return {
             "id": self.run.id,
             "head": self._head(),
@@ -116,10 +119,18 @@ class RunPart:
                 replayed=self.reading.replayed,
                 mended=self.reading.mended,
             )
-            found.append({**said, "parts": [self._part(part, most) for part in said.get("parts", ())]})
+            hidden = self._hidden_in(block)
+            found.append({**said, "parts": [self._part(part, most, hidden) for part in said.get("parts", ())]})
         return found
 
-    def _part(self, part: Json, most: int) -> Json:
+    def _hidden_in(self, block: Block) -> tuple[str, ...]:
+        """The parts of a block that are not told: of a child frame also what it was asked, and what it said."""
+        hides = self.redaction
+        asked = isinstance(block, FrameBlock) and bool(hides)
+        said = isinstance(block, TurnBlock) and block.depth > 0 and hides.documents
+        return (*(OF_DOCUMENTS if hides.documents else ()), *(("words",) if asked or said else ()))
+
+    def _part(self, part: Json, most: int, hidden: Collection[str]) -> Json:
         hides = self.redaction.documents
         if part["type"] == "code":
             chars, lines = 0, []
@@ -134,8 +145,8 @@ class RunPart:
         if part["type"] == "findings":
             rows = [{**row, "quote": _hidden(row["quote"], hides)} for row in part["rows"]]
             return {**part, "rows": rows}
-        if hides and part["type"] in OF_DOCUMENTS:
-            return {"type": part["type"], "pieces": [redacted(_chars(part["pieces"]))]}
+        if part["type"] in hidden and (chars := _chars(part["pieces"])):
+            return {"type": part["type"], "pieces": [redacted(chars)]}
         return {"type": part["type"], "pieces": shortened(part["pieces"], most)}
 
     # ------------------------------------------------------------------ calls

@@ -74,9 +74,9 @@ function figure({ label, value, note }) {
   return filled(make("div"), make("dt", "", label), known, note ? make("dd", "note", note) : null)
 }
 
-function sides({ sides, chips }) {
+function sides({ sides, chips, letters }) {
   if (!sides.length) return []
-  const names = sides.map((words, number) => filled(make("div", number ? "side-b" : "side-a"), make("b", "", "AB"[number]), words))
+  const names = sides.map((words, number) => filled(make("div", number ? "side-b" : "side-a"), make("b", "", letters[number]), words))
   if (!chips.length) return [filled(make("div", "sides"), ...names)]
   const pairs = chips.map(({ name, in_a, in_b, unseen }) =>
     filled(
@@ -85,8 +85,8 @@ function sides({ sides, chips }) {
       in_b ? make("div", `chip${in_a ? "" : " only-b"}`, name) : make("div", "chip none"),
     ),
   )
-  const unseen = chips.some(chip => chip.unseen) ? " Hatched: A was not shown the passage that decides it." : ""
-  const key = make("p", "key", `Above what A counts, below what B counts.${unseen}`)
+  const unseen = chips.some(chip => chip.unseen) ? ` Hatched: ${letters[0]} was not shown the passage that decides it.` : ""
+  const key = make("p", "key", `Above what ${letters[0]} counts, below what ${letters[1]} counts.${unseen}`)
   return [filled(make("div", "sides"), ...names), filled(make("div", "chips"), ...pairs), key]
 }
 
