@@ -11,7 +11,7 @@ import click
 
 from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.export import write
-from rlm_core.cli.options import home_option, settings_of
+from rlm_core.cli.options import form_options, home_option, settings_of
 from rlm_core.cli.tables import table
 from rlm_core.compare import LETTERS, Comparison, Item
 from rlm_core.exporters import comparison as exported
@@ -38,15 +38,9 @@ FORMS: dict[str, tuple[Callable[[Comparison, float], str], str]] = {
 }
 
 
-def form_options(command: Callable[..., None]) -> Callable[..., None]:
-    for name, (_, says) in reversed(FORMS.items()):
-        command = click.option(f"--{name}", "form", flag_value=name, help=says)(command)
-    return command
-
-
 @click.command("compare")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN RUN ...")
-@form_options
+@form_options(FORMS)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file.")
 @home_option
 def command(runs: tuple[str, ...], form: str | None, output: Path | None, home: Path | None) -> None:

@@ -11,7 +11,7 @@ import click
 
 from rlm_core.cli.chosen import chosen_run
 from rlm_core.cli.coverage import coverage_in_words
-from rlm_core.cli.options import home_option, settings_of
+from rlm_core.cli.options import form_options, home_option, settings_of
 from rlm_core.cli.show import units_of
 from rlm_core.diagnose.rules import diagnose
 from rlm_core.errors import StoreError
@@ -83,16 +83,9 @@ TAKES_SEVERAL = ("html",)
 MOST_RUNS = 6
 
 
-def form_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A flag for each form, all for the parameter `form`."""
-    for name, (_, says) in reversed(FORMS.items()):
-        command = click.option(f"--{name}", "form", flag_value=name, help=says)(command)
-    return command
-
-
 @click.command("export")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@form_options
+@form_options(FORMS)
 @click.option(
     "--redact",
     "hidden",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +35,17 @@ home_option = click.option(
     help=f"Data folder, for runs and corpora. Default: ${HOME_VARIABLE}, else this user's folder for data.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def form_options(forms: Mapping[str, tuple[object, str]]) -> Callable[[Decorated], Decorated]:
+    """A flag for each form, all for the parameter `form`. `forms`: by name how it is made, and what the help says of it."""
+
+    def decorated(command: Decorated) -> Decorated:
+        for name, (_, says) in reversed(list(forms.items())):
+            command = click.option(f"--{name}", "form", flag_value=name, help=says)(command)
+        return command
+
+    return decorated
 
 
 def model_options(command: Decorated) -> Decorated:
