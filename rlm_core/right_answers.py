@@ -97,7 +97,10 @@ def _answer(given: Any, match: str) -> Any:
     if not isinstance(given, str) or match not in (*LISTS, "table"):
         return given
     if given.lstrip().startswith("["):
-        return json.loads(given)
+        try:
+            return json.loads(given)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"its answer begins as a JSON list and is none: {error}.") from error
     return [each.strip() for each in given.split(";") if each.strip()]
 
 

@@ -18,6 +18,8 @@ Match = Literal["number", "near", "exact", "list", "set", "f1", "first", "table"
 MATCHES: tuple[Match, ...] = get_args(Match)
 NEAR = 0.1
 """Of the right number: what lies within counts as `near`."""
+MAX_LEVELS, MAX_NUMBER = 3, 1e300
+"""Of a right answer."""
 NOT_COUNTED = frozenset({"no", "unknown"})
 """Labels of listed items that are no part of an answer."""
 _NUMBER = re.compile(r"(?<![\w.,-])-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w-])")
@@ -125,9 +127,9 @@ def _json_list(answer: str) -> list[str] | None:
         return None
     try:
         found = json.loads(answer)
-    except ValueError:
+        return _unique(map(str, found)) if isinstance(found, list) else None
+    except (ValueError, RecursionError):
         return None
-    return _unique(map(str, found)) if isinstance(found, list) else None
 
 
 def _unique(names: Iterable[str]) -> list[str]:
@@ -166,6 +168,8 @@ def right_number(right: Any) -> float | None:
 def is_usable(right: RightAnswer) -> bool:
     """Whether the rule can do anything with this answer."""
     given = right.answer
+    if not _is_plain(given, MAX_LEVELS):
+        return False
     if right.match in ("number", "near"):
         return right_number(given) is not None
     if right.match == "exact":
@@ -175,6 +179,17 @@ def is_usable(right: RightAnswer) -> bool:
     if right.match == "table":
         return bool(given) and all(_is_row(each) for each in given)
     return bool(given) or right.match in ("set", "f1", "list")
+
+
+def _is_plain(given: Any, levels: int) -> bool:
+    """Texts, numbers that can be reckoned with, and up to so many levels of lists or named values of them."""
+    if isinstance(given, int | float):
+        return abs(given) <= MAX_NUMBER
+    if isinstance(given, Mapping):
+        given = list(given.values())
+    if isinstance(given, list | tuple):
+        return levels > 0 and all(_is_plain(each, levels - 1) for each in given)
+    return given is None or isinstance(given, str)
 
 
 def _is_row(entry: Any) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlm_core.scoring import RightAnswer, items_of, score, told_numbers
+from rlm_core.scoring import MATCHES, RightAnswer, is_usable, items_of, score, told_numbers
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,16 @@ def test_numbers_within_names_and_versions_are_none():
 )
 def test_items_are_read_by_the_form_of_the_answer(answer, items):
     assert items_of(answer) == items
+
+
+def test_an_answer_of_thousands_of_brackets_has_items_that_nobody_asked_for():
+    assert score("[" * 100_000, RightAnswer(["A12"], "set")) == 0.0
+
+
+@pytest.mark.parametrize("match", MATCHES)
+def test_a_right_answer_that_cannot_be_reckoned_with_is_not_usable(match):
+    deep = "x"
+    for _ in range(900):
+        deep = [deep]
+    for given in (deep, {"a": deep}, 10**400, [["A12", 10**400]]):
+        assert not is_usable(RightAnswer(given, match))
