@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from app import backend, links
-from app.components.trouble import told
+from app.components.trouble import tell, told_later
 from rlm_core import events as ev
 from rlm_core import wording
 from rlm_core.looks.look import Look
 from rlm_core.waiting import open_approval
+
+LATE = "approval-late"
 
 
 def show(look: Look) -> None:
@@ -36,10 +38,7 @@ def show(look: Look) -> None:
                 on_click=_answer,
                 args=(run, True),
             )
-    with told("approval-late"):
-        problem = st.session_state.pop("approval-problem", None)
-        if problem is not None:
-            raise problem
+    tell(LATE)
 
 
 def headline(asked: ev.ApprovalAsked) -> str:
@@ -48,10 +47,8 @@ def headline(asked: ev.ApprovalAsked) -> str:
 
 
 def _answer(run: str, granted: bool) -> None:
-    try:
+    with told_later(LATE):  # somebody else may be faster
         backend.approve(run, granted)
-    except backend.Problem as problem:  # somebody else was faster
-        st.session_state["approval-problem"] = problem
 
 
 def _show_code(run: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from app import backend
+from app.components.trouble import told_later
 from rlm_core import wording
 from rlm_core.choices import LABEL_CHARS, NEITHER, Choice
 from rlm_core.compare import LETTERS, Comparison, Item
@@ -49,7 +50,8 @@ def decide(key: str, comparison: Comparison) -> None:
     item = next((each for each in comparison.items if _digest(each) == asked.get("item")), None)
     if item:
         runs = [run.id for run in comparison.runs]
-        backend.choose(runs, name_key(item.name), None if right is None else Choice(str(right), label))
+        with told_later(key):
+            backend.choose(runs, name_key(item.name), None if right is None else Choice(str(right), label))
 
 
 def counted(comparison: Comparison, choices: Choices) -> str:

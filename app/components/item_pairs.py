@@ -16,6 +16,7 @@ from app.components import item_choices
 from app.components.compare_head import letter, name
 from app.components.tables import height
 from app.components.text import common_container
+from app.components.trouble import tell
 from app.places import STATIC
 from rlm_core import wording
 from rlm_core.choices import Choice
@@ -98,6 +99,7 @@ def _about(comparison: Comparison, items: int, as_table: bool, chosen: str) -> s
 
 def _pairs(comparison: Comparison, items: Sequence[Item], choices: Choices) -> None:
     shown = items[:MOST_ITEMS]
+    tell(PAIRS)
     clicked = _component(
         key=PAIRS,
         height="content",

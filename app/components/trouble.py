@@ -10,6 +10,8 @@ import streamlit as st
 from app import backend
 from app.components.kinds import icon
 
+_REMEMBERED = "trouble-of-"
+
 
 @contextmanager
 def told(key: str) -> Iterator[None]:
@@ -18,6 +20,21 @@ def told(key: str) -> Iterator[None]:
         yield
     except backend.Problem as problem:
         say(backend.in_words(problem), key)
+
+
+@contextmanager
+def told_later(key: str) -> Iterator[None]:
+    """The same in a callback, where nothing is drawn: `tell` shows the problem, once."""
+    try:
+        yield
+    except backend.Problem as problem:
+        st.session_state[_REMEMBERED + key] = backend.in_words(problem)
+
+
+def tell(key: str) -> None:
+    said = st.session_state.pop(_REMEMBERED + key, None)
+    if said:
+        say(said, key)
 
 
 def say(text: str, key: str) -> None:

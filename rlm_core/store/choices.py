@@ -8,7 +8,11 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from rlm_core.choices import Choice, runs_key, tidied
+from rlm_core.errors import StoreError
 from rlm_core.store.connection import plain_words, transaction
+
+_IS_THERE = "SELECT id FROM runs WHERE id = ?1 UNION ALL SELECT id FROM jobs WHERE id = ?1"
+"""Also one that has not begun."""
 
 
 class Choices:
@@ -19,9 +23,12 @@ class Choices:
 
     def keep(self, runs: Sequence[str], item: str, choice: Choice | None) -> None:
         """Decide an item of these runs, in the place of what was decided before; `None` takes that away. `item` is the key of
-        its name. Raises `StoreError` for what is no choice between them."""
+        its name. Raises `StoreError` for what is no choice between them, or where one of the runs is not there."""
         said = tidied(choice, runs) if choice else None
         with plain_words(self._home), transaction(self._connect()):
+            for run in runs:
+                if not self._connect().execute(_IS_THERE, (run,)).fetchone():
+                    raise StoreError(f"There is no run {run}. It may have been deleted.")
             if said is None:
                 self._connect().execute("DELETE FROM item_choices WHERE runs = ? AND item = ?", (runs_key(runs), item))
             else:

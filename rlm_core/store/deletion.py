@@ -15,6 +15,7 @@ from rlm_core.store.connection import transaction
 from rlm_core.store.disk_use import give_back
 from rlm_core.store.locks import RunLock
 from rlm_core.store.readings import remove_readings
+from rlm_core.store.right_answers import remove_lost_answers
 
 
 def delete_runs(home: Path, connection: Connection, runs: Sequence[str]) -> None:
@@ -29,6 +30,7 @@ def delete_runs(home: Path, connection: Connection, runs: Sequence[str]) -> None
         with transaction(connection):
             for run in dict.fromkeys(runs):
                 _delete_rows(connection, run)
+            remove_lost_answers(connection)
         collect_texts(connection, Blobs(home / "blobs"))
         give_back(connection)
 
@@ -42,6 +44,7 @@ def delete_corpus(home: Path, connection: Connection, corpus: str) -> None:
             )
         if not connection.execute("DELETE FROM corpora WHERE id = ?", (corpus,)).rowcount:
             raise StoreError(f"There is no archive {corpus} to delete. It may have been deleted already.")
+        remove_lost_answers(connection)
 
 
 def _run_in_need_of(home: Path, connection: Connection, corpus: str) -> str | None:

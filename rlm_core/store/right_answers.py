@@ -49,3 +49,11 @@ class RightAnswers:
         sql = "SELECT run, judged FROM node_notes WHERE span = 'run' AND judged IS NOT NULL"
         with plain_words(self._home):
             return dict(self._connect().execute(sql).fetchall())
+
+
+def remove_lost_answers(connection: Connection) -> None:
+    """Those of archives that are on no list and that no run was asked of any more. Within the caller's transaction."""
+    connection.execute(
+        """DELETE FROM right_answers WHERE NOT EXISTS (SELECT 1 FROM corpora WHERE id = right_answers.corpus)
+        AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.corpus = right_answers.corpus)"""
+    )

@@ -2,9 +2,12 @@
 
 import json
 
+from rlm_core.events import RunFinished, RunStarted
 from rlm_core.right_answers import question_key, read_answers
 from rlm_core.scoring import RightAnswer
+from rlm_core.store.recorder import Recorder
 from rlm_core.store.store import Store
+from rlm_core.task import Task
 
 ROWS = [
     {
@@ -77,3 +80,31 @@ def test_the_store_keeps_right_answers_by_archive_and_question_and_the_last_one_
     store.right_answers.keep([("c1", "How many?", "41", "exact"), ("c2", "How many?", None, "exact")])
     store.right_answers.forget("c2", "How many?")
     assert store.right_answers.all() == [("c1", "Which?", ["a", 1], "set"), ("c1", "How many?", "41", "exact")]
+
+
+def test_an_answer_that_begins_as_a_list_and_is_none_is_refused_with_its_row():
+    given = read_answers(json.dumps([{"question": "Which?", "answer": "[" * 100_000, "match": "set"}]))
+    assert not given.rows
+    assert given.refused[0].startswith("Row 1: its answer begins as a JSON list and is none")
+
+
+def test_right_answers_go_when_neither_their_archive_nor_a_run_of_it_is_left(tmp_path):
+    store = Store.open(tmp_path)
+    for corpus in ("listed", "both"):
+        store.add_corpus(corpus, f"{corpus}.zip", 0, {}, 1, 10)
+    for run, corpus in (("r1", "both"), ("r2", "asked")):
+        with Recorder.open(tmp_path, run) as recorder:
+            recorder.emit("run", None, RunStarted(Task("How many?", corpus)))
+            recorder.emit("run", None, RunFinished("failed"))
+    store.right_answers.keep((corpus, "How many?", 40, "number") for corpus in ("listed", "both", "asked"))
+
+    def left() -> set[str]:
+        return {corpus for corpus, *_ in store.right_answers.all()}
+
+    store.delete_corpus("both")
+    assert left() == {"listed", "both", "asked"}
+    store.delete_runs(["r1"])
+    assert left() == {"listed", "asked"}
+    store.delete_runs(["r2"])
+    store.delete_corpus("listed")
+    assert left() == set()

@@ -19,7 +19,9 @@ def record(home: Path, run: str) -> None:
         recorder.emit("run", None, RunFinished("failed"))
 
 
-def test_a_choice_is_kept_changed_and_taken_back_whatever_the_order_of_the_runs(store):
+def test_a_choice_is_kept_changed_and_taken_back_whatever_the_order_of_the_runs(home, store):
+    for run in ("r1", "r2"):
+        record(home, run)
     store.choices.keep(["r2", "r1"], "a12", Choice("r1"))
     store.choices.keep(["r1", "r2"], "b07", Choice(NEITHER, "  not\n sure "))
     assert store.choices.of(["r1", "r2"]) == {"a12": Choice("r1"), "b07": Choice(NEITHER, "not sure")}
@@ -30,7 +32,7 @@ def test_a_choice_is_kept_changed_and_taken_back_whatever_the_order_of_the_runs(
 
 
 def test_choices_go_with_each_of_their_runs_and_not_with_another_whose_id_is_like_it(home, store):
-    for run in ("r1", "r11"):
+    for run in ("r1", "r2", "r11"):
         record(home, run)
     store.choices.keep(["r1", "r2"], "a12", Choice("r1"))
     store.choices.keep(["r11", "r2"], "a12", Choice("r2"))
@@ -44,3 +46,13 @@ def test_what_is_no_choice_between_the_runs_is_refused(store, choice):
     with pytest.raises(StoreError):
         store.choices.keep(["r1", "r2"], "a12", choice)
     assert store.choices.of(["r1", "r2"]) == {}
+
+
+def test_of_a_run_that_is_not_there_nothing_is_decided_and_of_one_that_waits_it_can_be(home, store):
+    record(home, "r1")
+    with pytest.raises(StoreError, match="There is no run r2"):
+        store.choices.keep(["r1", "r2"], "a12", Choice("r1"))
+    assert store.choices.of(["r1", "r2"]) == {}
+    waiting = store.add_job(Task("Which pumps leak?", "corpus-1"))
+    store.choices.keep(["r1", waiting], "a12", Choice("r1"))
+    assert store.choices.of(["r1", waiting]) == {"a12": Choice("r1")}
