@@ -50,11 +50,14 @@ function said(cell, inst) {
   return column
 }
 
-// Who is right, as a person says, and with what label. To press again takes it back.
+// Who is right, as a person says, and with what label. To press again takes it back. A label that is being typed goes along.
 function choice(each, inst) {
   const cell = make("td", "choice")
   const { right, label, offered } = each.choice
-  const send = (changed) => inst.component.setTriggerValue("chosen", { item: each.choice.item, right, label, ...changed })
+  const field = make("input", "given")
+  field.value = label
+  const send = (changed) =>
+    inst.component.setTriggerValue("chosen", { item: each.choice.item, right, label: field.value, ...changed })
   for (const one of offered) {
     const button = make("button", `right${one.run === right ? " chosen" : ""}`, one.says)
     button.title = one.title
@@ -64,12 +67,10 @@ function choice(each, inst) {
     cell.append(button)
   }
   if (right !== null) {
-    const field = make("input", "given")
-    field.value = label
     field.maxLength = 60
     field.placeholder = "label"
     field.setAttribute("aria-label", `Label of ${each.item}`)
-    field.onchange = () => send({ label: field.value })
+    field.onchange = () => send({})
     cell.append(field)
   }
   return cell
