@@ -1,4 +1,5 @@
-"""What a run has from the runs before it, and what another one would have from it: replayed calls, and turns to fork at. Pure.
+"""What a run has from the runs before it, and what another one would have from it: replayed calls, turns to fork at,
+and which runs are independent ones of their task. Pure.
 
 It knows views. What is really replayed is decided by the journal; this says it beforehand, as far as it can be known.
 """
@@ -6,11 +7,12 @@ It knows views. What is really replayed is decided by the journal; this says it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlm_core import events as ev
 from rlm_core.outline import is_reply
+from rlm_core.task import Origin
 from rlm_core.view import Node, RunView
 
 CAME_TO_AN_END = frozenset({"ok", "failed", "timeout"})
@@ -26,6 +28,29 @@ class Prefix:
     calls: int
     usd: float
     unknown_cost_calls: int = 0
+
+
+def attempt(run: str, origins: Mapping[str, Origin]) -> tuple[str, int] | None:
+    """The run with which an attempt at a task began that `run` took up, perhaps itself, and how often it was taken up until then.
+    `None` of a fork and of what took one up: these go another way than their task says. `origins`: what runs go on from."""
+    taken_up = 0
+    while origin := origins.get(run):
+        if origin.fork or taken_up > len(origins):  # a log of others may lead round in circles
+            return None
+        run, taken_up = origin.run, taken_up + 1
+    return run, taken_up
+
+
+def independent(runs: Iterable[str], origins: Mapping[str, Origin]) -> set[str]:
+    """Of these runs the independent ones of their tasks: no fork, and of an attempt that was taken up the last run alone, which
+    has from the journal what came before."""
+    last: dict[str, tuple[int, str]] = {}
+    for run in runs:
+        if found := attempt(run, origins):
+            begun, taken_up = found
+            if begun not in last or taken_up > last[begun][0]:
+                last[begun] = taken_up, run
+    return {run for _, run in last.values()}
 
 
 def root_turn_of(span: str) -> int | None:

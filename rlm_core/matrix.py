@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from rlm_core.listed import name_key, told_number
@@ -130,6 +130,7 @@ class Total:
     """The mean over them."""
     cost_usd: float
     unknown_cost_calls: int
+    calls: int
     elapsed_s: float | None
     """The median over runs that have ended."""
 
@@ -139,6 +140,8 @@ class Matrix:
     columns: tuple[Column, ...] = ()
     rows: tuple[Row, ...] = ()
     totals: tuple[Total, ...] = field(default=())
+    newest: int | None = None
+    """So many runs were looked at, the newest; `None` if all were."""
 
     @property
     def runs(self) -> int:
@@ -155,11 +158,12 @@ class Matrix:
 
     def of_archive(self, corpus: str) -> Matrix:
         """The same, of one archive: with only its rows, and the columns that it was asked with."""
-        return _laid_out(
+        found = _laid_out(
             [run for row in self.rows if row.corpus == corpus for cell in row.cells if cell for run in cell.runs],
             {row.key: row.right for row in self.rows if row.right},
             _known_scores(self.rows),
         )
+        return replace(found, newest=self.newest)
 
 
 Rights = Mapping[Key, RightAnswer]
@@ -266,6 +270,7 @@ def _total(column: Column, cells: Sequence[Cell | None]) -> Total:
         score=_mean([cell.score for cell in there]),
         cost_usd=sum(run.cost_usd or 0.0 for run in runs),
         unknown_cost_calls=sum(run.unknown_cost_calls for run in runs),
+        calls=sum(run.calls for run in runs),
         elapsed_s=statistics.median(times) if times else None,
     )
 

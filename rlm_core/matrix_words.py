@@ -9,7 +9,8 @@ import json
 from typing import Literal
 
 from rlm_core import wording
-from rlm_core.matrix import Cell, LightRun, Matrix, Mode, counts
+from rlm_core.looks.run_words import cost, is_demo
+from rlm_core.matrix import Cell, LightRun, Matrix, Mode, Total, counts
 from rlm_core.plain import plain_line
 from rlm_core.scoring import RightAnswer
 from rlm_core.wording import exact
@@ -40,6 +41,11 @@ def headline(matrix: Matrix, a: int, b: int) -> str:
     return f"A and B answer differently on {counted['different']:,} of {exact(len(both), 'question')}"
 
 
+def only_newest(matrix: Matrix) -> str:
+    """That older runs are left out; nothing where none is."""
+    return f"Only the newest {exact(matrix.newest, 'run')} were looked at." if matrix.newest else ""
+
+
 def mode_in_words(mode: Mode, many: int) -> str:
     return f"{mode} {many:,}"
 
@@ -67,8 +73,23 @@ def answer_in_words(run: LightRun, chars: int = ANSWER_CHARS) -> str:
 
 
 def cost_in_words(run: LightRun) -> str:
-    """What the run has cost; nothing of a run that made no call is no cost."""
-    return wording.money(run.cost_usd if run.cost_usd is not None or run.calls else 0.0, run.unknown_cost_calls)
+    return cost(
+        run.cost_usd,
+        run.unknown_cost_calls,
+        calls=run.calls,
+        active=run.active,
+        free=is_demo(run.root_model, run.helper_model),
+    )
+
+
+def total_cost_in_words(total: Total) -> str:
+    return cost(
+        total.cost_usd,
+        total.unknown_cost_calls,
+        calls=total.calls,
+        active=bool(total.active),
+        free=is_demo(total.column.root_model, total.column.helper_model),
+    )
 
 
 def score_in_words(score: float | None) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from rlm_core.compare import ComparedRun, Comparison, Item, natural
+from rlm_core.lineage import independent
 from rlm_core.listed import name_key
-from rlm_core.task import Task
+from rlm_core.task import Origin, Task
 from rlm_core.wording import exact, share
 
 ANECDOTES = 2
@@ -70,11 +71,14 @@ class Repeats:
         return sum(each.unanimous for each in self.votes)
 
 
-def repeats(comparison: Comparison) -> tuple[Repeats, ...]:
-    """The compared runs by their tasks, in the order of the first run of each."""
+def repeats(comparison: Comparison, origins: Mapping[str, Origin] = {}) -> tuple[Repeats, ...]:
+    """The compared runs by their tasks, in the order of the first run of each. `origins`: what runs go on from. Forks, and runs
+    that another of these took up, repeat nothing and are left out."""
+    counted = independent([run.id for run in comparison.runs], origins)
     by_task: dict[str, list[int]] = {}
     for number, run in enumerate(comparison.runs):
-        by_task.setdefault(_task_key(run), []).append(number)
+        if run.id in counted:
+            by_task.setdefault(_task_key(run), []).append(number)
     return tuple(_of_task(comparison, numbers) for numbers in by_task.values())
 
 

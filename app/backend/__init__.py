@@ -19,7 +19,17 @@ from app.backend.archives import (
 )
 from app.backend.arrival import NoRoom, TooLarge
 from app.backend.choices import choices_of, choose, reconciled_as
-from app.backend.comparing import MOST_COMPARED, Alike, Compared, alike, answer_quotes, compared, repeats_of, to_add
+from app.backend.comparing import (
+    MOST_COMPARED,
+    Alike,
+    Compared,
+    alike,
+    answer_quotes,
+    compared,
+    origins,
+    repeats_of,
+    to_add,
+)
 from app.backend.configuration import (
     KeyLine,
     KeyStatus,
@@ -276,6 +286,7 @@ __all__ = [
     "nothing_asked",
     "only_the_sample",
     "open_place",
+    "origins",
     "passage_of",
     "price_list",
     "prices",

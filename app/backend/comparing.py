@@ -22,8 +22,9 @@ from rlm_core.corpus.corpus import Corpus
 from rlm_core.errors import CorpusError, StoreError
 from rlm_core.evidence.quotes import locate
 from rlm_core.evidence.reach import Reach, has_window
+from rlm_core.lineage import attempt, independent
 from rlm_core.store.rows import RunRow
-from rlm_core.task import Finding
+from rlm_core.task import Finding, Origin
 from rlm_core.view import RunView
 
 MOST_COMPARED = 6
@@ -171,15 +172,19 @@ def to_add(chosen: Sequence[str]) -> list[RunLine]:
 
 
 def repeats_of(run: str, leaving_out: Sequence[str] = ()) -> list[str]:
-    """The runs that had the same task as this one, newest first."""
-    row = current_store().run(run)
+    """The independent runs of the task of this one, newest first; none of them goes on from it, nor from one that is left out."""
+    row, known = current_store().run(run), origins()
     if row is None:
         return []
-    return [
-        line.id
-        for line in run_lines()
-        if line.row and line.id not in leaving_out and _task_of(line.row) == _task_of(row)
-    ]
+    here = {found[0] for each in (run, *leaving_out) if (found := attempt(each, known))}
+    same = [line.id for line in run_lines() if line.row and _task_of(line.row) == _task_of(row)]
+    counted = independent(same, known)
+    return [each for each in same if each in counted and (found := attempt(each, known)) and found[0] not in here]
+
+
+def origins() -> dict[str, Origin]:
+    """What runs go on from, of those that do."""
+    return current_store().origins()
 
 
 def _task_of(row: RunRow) -> tuple[object, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import streamlit as st
@@ -15,6 +15,7 @@ from app.backend.questions import with_defaults
 from rlm_core.errors import StoreError
 from rlm_core.events import RUN_SPAN, RunFinished
 from rlm_core.exporters import matrix_table
+from rlm_core.lineage import independent
 from rlm_core.looks.run_words import is_recorded
 from rlm_core.matrix import Key, LightRun, Matrix, Row, matrix
 from rlm_core.notes import Judged, Note
@@ -37,34 +38,30 @@ class Kept:
     """Why rows were not kept, one sentence each."""
 
 
-def laid_out() -> Matrix:
-    """Every question that is known, by every strategy. Of a job's lives the last one counts; forks, which are asked something
-    else, do not."""
+def laid_out(most: int = LAID_OUT_RUNS) -> Matrix:
+    """Every question that is known, by every strategy: the newest `most` runs, as far as they are independent ones of their task,
+    and those that have not begun."""
     store, now = current_store(), time.time()
     names, judged = store.corpus_names(), store.right_answers.judgements()
     jobs = {job.id: job for job in store.jobs()}
-    rows = [row for row in store.runs(LAID_OUT_RUNS) if not _is_fork(jobs.get(row.job or row.id))]
-    lives: dict[str, RunRow] = {}
-    for row in rows:  # newest first
-        lives.setdefault(row.job or row.id, row)
+    rows = store.runs(most)
     begun = {row.job or row.id for row in rows}
-    waiting = [job for job in jobs.values() if job.state != "finished" and job.id not in begun and not _is_fork(job)]
+    waiting = [job for job in jobs.values() if job.state != "finished" and job.id not in begun]
+    counted = independent([*(row.id for row in rows), *(job.id for job in waiting)], store.origins())
     runs = [
         *(
             _of_row(row, jobs.get(row.job or row.id), names.get(row.corpus), judged.get(row.id), now)
-            for row in lives.values()
+            for row in rows
+            if row.id in counted
         ),
-        *(_of_job(job, names.get(job.task.corpus)) for job in waiting),
+        *(_of_job(job, names.get(job.task.corpus)) for job in waiting if job.id in counted),
     ]
     rights: dict[Key, RightAnswer] = {
         (corpus, question): RightAnswer(answer, cast(Match, match))
         for corpus, question, answer, match in store.right_answers.all()
     }
-    return matrix((run for run in runs if is_recorded(run.question)), rights, _whole_answer)
-
-
-def _is_fork(job: Job | None) -> bool:
-    return bool(job and job.origin and job.origin.fork)
+    found = matrix((run for run in runs if is_recorded(run.question)), rights, _whole_answer)
+    return replace(found, newest=most if len(rows) == most else None)
 
 
 def _of_row(row: RunRow, job: Job | None, archive: str | None, judged: str | None, now: float) -> LightRun:
@@ -124,20 +121,20 @@ def _read_answer(run: str) -> str | None:
 # ---------------------------------------------------------------------- what is right
 
 
-def give_answers(text: str, archive: str | None) -> Kept:
-    """Keep the right answers of a file. A row that names no archive is of `archive`, and without one of every archive of which
-    its question was asked. Raises `Problem` where the data folder fails."""
-    given, store = read_answers(text), current_store()
+def give_answers(text: str, archive: str = "") -> Kept:
+    """Keep the right answers of a file. A row that names no archive is of `archive`, the id of one that was asked, and without
+    one of every archive of which its question was asked. Raises `Problem` where the data folder fails."""
+    given, store, found = read_answers(text), current_store(), laid_out()
     names = store.corpus_names()
     asked: dict[str, list[str]] = {}
-    for row in laid_out().rows:
+    for row in found.rows:
         asked.setdefault(row.key[1], []).append(row.corpus)
     rows, refused = [], list(given.refused)
     for each in given.rows:
         if each.archive:
             corpora = [id for id, name in names.items() if each.archive in (id, name)]
         else:
-            corpora = [archive] if archive else asked.get(each.question, [])
+            corpora = [archive] if archive in found.archives else asked.get(each.question, [])
         if not corpora:
             why = f"there is no archive {each.archive!r} here" if each.archive else "it was asked of no archive"
             refused.append(f"“{each.question[:80]}”: {why}.")
@@ -147,7 +144,7 @@ def give_answers(text: str, archive: str | None) -> Kept:
 
 
 def set_right(row: Row, answer: str, match: str) -> None:
-    """Say what the answer to the question of a row is; nothing takes that back.
+    """Say what the answer to the question of a row is; an empty one takes away what was said.
 
     Raises `Problem` for what cannot be matched so.
     """

@@ -10,7 +10,7 @@ import streamlit as st
 from app import backend, links
 from app.components.runs_table import started
 from app.components.text import escaped
-from app.components.trouble import told
+from app.components.trouble import told, told_later
 from rlm_core.looks.run_words import SYMBOLS
 from rlm_core.matrix import Cell, LightRun, Matrix, Row, to_compare
 from rlm_core.matrix_words import answer_in_words, cost_in_words, right_in_words, score_in_words
@@ -21,6 +21,8 @@ from rlm_core.wording import exact, m_of_n, seconds
 QUESTION_CHARS, ANSWER_CHARS = 400, 240
 MOST_RUNS = 8
 JUDGEMENTS = ("right", "wrong")
+JUDGED = "judged"
+"""What a problem with a person's word on a run is told under; the run itself may be gone."""
 
 
 def show(matrix: Matrix, row: Row, number: int) -> None:
@@ -94,14 +96,20 @@ def _judgement(run: LightRun) -> None:
         JUDGEMENTS,
         key=key,
         label_visibility="collapsed",
-        on_change=lambda: backend.judge(run.id, st.session_state[key]),
+        on_change=_judge,
+        args=(run.id, key),
         width="content",
     )
 
 
+def _judge(run: str, key: str) -> None:
+    with told_later(JUDGED):
+        backend.judge(run, st.session_state[key])
+
+
 def _right(row: Row) -> None:
-    """The right answer of a question, and a place to give it."""
-    key = f"matrix-right-{hashlib.sha256(' '.join(row.key).encode()).hexdigest()[:12]}"
+    """The right answer of a question, and a place to give it: a new one where the answer has been changed elsewhere."""
+    key = f"matrix-right-{hashlib.sha256(repr((row.key, row.right)).encode('utf-8', 'replace')).hexdigest()[:12]}"
     said = f"{plain_line(right_in_words(row.right), 200)} ({row.right.match})" if row.right else "not known"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(f"Right answer: {said}", width="content")
@@ -111,7 +119,7 @@ def _right(row: Row) -> None:
                 "Right answer",
                 value=right_in_words(row.right) if row.right else "",
                 key=f"{key}-answer",
-                help="The items of a list are parted by semicolons. Nothing takes it back.",
+                help="The items of a list are parted by semicolons. Keep it empty to take the right answer away.",
             )
             match = st.selectbox(
                 "Compared as",

@@ -12,7 +12,7 @@ from app import backend, links
 from app.components.text import escaped
 from rlm_core.compare import LETTERS
 from rlm_core.matrix import MODES, Matrix, Mode, Row, counts, telling_pair
-from rlm_core.matrix_words import Shown, headline, mode_in_words
+from rlm_core.matrix_words import Shown, headline, mode_in_words, only_newest
 from rlm_core.plain import plain_line
 from rlm_core.wording import exact, m_of_n
 
@@ -103,10 +103,9 @@ def told(state: State) -> str:
 def _size(matrix: Matrix) -> str:
     strategies = exact(len(matrix.columns), "strategy", "strategies")
     said = f"{exact(len(matrix.rows), 'question')}, {strategies}, {exact(matrix.runs, 'run')}."
-    newest = f" The newest {backend.LAID_OUT_RUNS:,} runs are laid out." if matrix.runs >= backend.LAID_OUT_RUNS else ""
     scored, asked = (sum(getattr(total, name) for total in matrix.totals) for name in ("scored", "asked"))
-    known = f" Right or wrong is known of {m_of_n(scored, asked)} cells: ● right, ◐ partly, ○ wrong." if scored else ""
-    return f"{said}{newest}{known or ' No right answers are known.'}"
+    known = f"Right or wrong is known of {m_of_n(scored, asked)} cells: ● right, ◐ partly, ○ wrong." if scored else ""
+    return " ".join(each for each in (said, only_newest(matrix), known or "No right answers are known.") if each)
 
 
 def _files(state: State, rows: Sequence[Row]) -> None:

@@ -18,7 +18,7 @@ from rlm_core import wording
 from rlm_core.compare import LETTERS
 from rlm_core.looks.run_words import SYMBOLS
 from rlm_core.matrix import Cell, Matrix, Row, Total
-from rlm_core.matrix_words import Shown, cell_in_words
+from rlm_core.matrix_words import Shown, cell_in_words, total_cost_in_words
 from rlm_core.plain import plain_line
 
 ROW_PX, MOST_ROWS = 30, 12
@@ -35,13 +35,13 @@ def show(matrix: Matrix, rows: Sequence[Row], a: int, b: int, what: Shown) -> tu
     columns = [column.key for column in matrix.columns]
     width = NARROW_PX if len(columns) > MANY_COLUMNS else COLUMN_PX
     # Another selection of rows or columns is another table: a selected cell always means what was looked at.
-    shape = " ".join([*columns, *(f"{row.corpus} {row.question}" for row in rows[:1])])
+    shape = repr((columns, [row.key for row in rows]))
     picked = st.dataframe(
         style,
         hide_index=True,
         row_height=ROW_PX,
         height=height(len(rows), ROW_PX, MOST_ROWS),
-        key=f"matrix-{hashlib.sha256(shape.encode('utf-8', 'replace')).hexdigest()[:12]}-{len(rows)}",
+        key=f"matrix-{hashlib.sha256(shape.encode('utf-8', 'replace')).hexdigest()[:12]}",
         on_select="rerun",
         selection_mode="single-cell",
         alt="Questions by strategies.",
@@ -138,6 +138,6 @@ def _total(total: Total) -> dict[str, str]:
         "No answer": f"{total.failed:,}",
         "Mean score": wording.UNKNOWN if total.score is None else f"{total.score:.2f}",
         "Scored": wording.m_of_n(total.scored, total.asked),
-        "Cost": wording.money(total.cost_usd, total.unknown_cost_calls),
+        "Cost": total_cost_in_words(total),
         "Median time": wording.seconds(total.elapsed_s),
     }

@@ -20,8 +20,13 @@ NAME_CHARS, LABEL_CHARS = 80, 40
 
 
 def show(comparison: Comparison) -> None:
-    for number, found in enumerate(repeats(comparison)):
+    by_task = repeats(comparison, backend.origins())
+    for number, found in enumerate(by_task):
         _of_task(comparison, found, number)
+    counted = {number for found in by_task for number in found.all_runs}
+    if others := [number for number in range(len(comparison.runs)) if number not in counted]:
+        which = f"{letters(others)} {'is' if len(others) == 1 else 'are'}"
+        st.caption(f"{which} not counted: a fork repeats no task, and of a run that was taken up the last one counts.")
 
 
 def _of_task(comparison: Comparison, found: Repeats, number: int) -> None:

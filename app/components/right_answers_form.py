@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend
+from app import backend, links
 from app.components.trouble import say
 from rlm_core.plain import plain_line
 from rlm_core.scoring import MATCHES
@@ -15,8 +15,7 @@ MOST_REFUSED = 5
 MAX_MB = 20
 
 
-def show(archive: str) -> None:
-    """`archive`: its id, where only one is looked at."""
+def show() -> None:
     with st.expander("Right answers", icon=":material/rule:", key="right-answers"):
         st.caption(
             "A JSON list of objects or a CSV file, with the columns question, answer and match "
@@ -26,16 +25,17 @@ def show(archive: str) -> None:
         left, right = st.columns(2)
         left.file_uploader("File", type=["json", "csv"], key=FILE, max_upload_size=MAX_MB)
         right.text_area("Or paste it", key=PASTED, height=110)
-        st.button("Use these", key="right-use", on_click=_use, args=(archive,))
+        st.button("Use these", key="right-use", on_click=_use)
         _tell()
 
 
-def _use(archive: str) -> None:
+def _use() -> None:
+    """For the archive that is looked at now: the select changes it without this form being drawn anew."""
     file, pasted = st.session_state.get(FILE), st.session_state.get(PASTED, "")
     text = file.getvalue().decode("utf-8", "replace") if file else pasted
     st.session_state[SAID] = None
     try:
-        st.session_state[SAID] = backend.give_answers(text, archive or None)
+        st.session_state[SAID] = backend.give_answers(text, links.matrix_state("archive"))
     except backend.Problem as problem:
         st.session_state[SAID] = backend.Kept(0, (backend.in_words(problem),))
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import backend, links
 from app.components import matrix_cell, matrix_head, matrix_table, right_answers_form
-from app.components.trouble import told
+from app.components.trouble import tell, told
 from rlm_core.matrix import shown
 
 POLL_S = 2.0
@@ -28,7 +28,7 @@ def page() -> None:
                 _matrix(matrix_head.state(every))
 
         live()
-        right_answers_form.show(matrix_head.state(first).archive)
+        right_answers_form.show()
 
 
 def _matrix(state: matrix_head.State) -> None:
@@ -37,6 +37,7 @@ def _matrix(state: matrix_head.State) -> None:
     matrix_head.show(state, rows)
     if not rows:
         st.text(matrix_head.nothing(state))
+    tell(matrix_cell.JUDGED)
     chosen = matrix_table.show(matrix, rows, state.a, state.b, state.what) if rows else None
     if chosen:
         matrix_cell.show(matrix, *chosen)

@@ -1,7 +1,7 @@
 """The matrix of questions by strategies as files: a table with one line for each run, and the matrix itself as one HTML page.
 
 The page stands alone: it loads nothing, runs nothing, and every text in it is escaped. Unknown is an empty cell in the table and
-said as unknown on the page.
+said as unknown on the page. What a run has cost in all is unknown while it is under way.
 """
 
 from __future__ import annotations
@@ -11,7 +11,14 @@ from html import escape
 
 from rlm_core import wording
 from rlm_core.matrix import Cell, Column, LightRun, Matrix, Row, Total
-from rlm_core.matrix_words import answer_in_words, cost_in_words, right_in_words, score_in_words
+from rlm_core.matrix_words import (
+    answer_in_words,
+    cost_in_words,
+    only_newest,
+    right_in_words,
+    score_in_words,
+    total_cost_in_words,
+)
 from rlm_core.plain import plain, plain_line
 from rlm_core.spreadsheet import csv_text
 
@@ -87,7 +94,7 @@ def _line(row: Row, column: Column, run: LightRun, score: float | None) -> list[
         run.answer,
         score,
         None if score is None else "person" if run.judged else "rule",
-        None if run.unknown_cost_calls else run.cost_usd or 0.0,
+        None if run.active or run.unknown_cost_calls else run.cost_usd or 0.0,
         run.cost_usd or 0.0,
         run.unknown_cost_calls,
         run.calls,
@@ -107,7 +114,7 @@ def to_html(matrix: Matrix, rows: Sequence[Row], told: str = "") -> str:
 <meta name="viewport" content="width=device-width"><title>Matrix: questions by strategies</title>
 <style>{_STYLE}</style></head><body>
 <h1>Questions by strategies</h1>
-<p>{shown} questions{_text(f", {told}" if told else "")}; {wording.exact(matrix.runs, "run")}.
+<p>{shown} questions{_text(f", {told}" if told else "")}; {wording.exact(matrix.runs, "run")}. {only_newest(matrix)}
 A score is shown only where a right answer or a person’s mark is there.</p>
 <table><thead><tr><th>question</th>{head}</tr></thead>
 <tbody>
@@ -143,10 +150,9 @@ def _score(score: float | None) -> str:
 def _total(total: Total) -> str:
     scored = f"score {total.score:.2f} of {total.scored:,}" if total.score is not None else "score unknown"
     failed = f", {total.failed:,} without an answer" if total.failed else ""
-    cost = wording.money(total.cost_usd, total.unknown_cost_calls)
     return (
         f"{scored}<small>{wording.exact(total.runs, 'run')}{failed}</small>"
-        f"<small>{escape(cost)} · median {escape(wording.seconds(total.elapsed_s))}</small>"
+        f"<small>{escape(total_cost_in_words(total))} · median {escape(wording.seconds(total.elapsed_s))}</small>"
     )
 
 

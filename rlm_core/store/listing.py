@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Literal
 
-from rlm_core.task import Outcome
+from rlm_core.task import Fork, Origin, Outcome
 
 RunState = Outcome | Literal["running"]
 
@@ -17,6 +17,10 @@ _SEARCH = """(id LIKE {0} ESCAPE '\\' OR question LIKE {0} ESCAPE '\\' OR answer
     OR EXISTS (SELECT 1 FROM node_notes WHERE run = id AND (label LIKE {0} ESCAPE '\\' OR text LIKE {0} ESCAPE '\\'))
     )""".format(":search")
 _TAG = "EXISTS (SELECT 1 FROM run_tags WHERE run = id AND tag = :tag)"
+
+_ORIGINS = """SELECT id, json_extract(origin, '$.run'), json_extract(origin, '$.fork.turn') FROM jobs WHERE origin IS NOT NULL
+    UNION ALL SELECT runs.id, parent_run, json_extract(body, '$.origin.fork.turn')
+    FROM runs JOIN events ON events.run = runs.id AND events.seq = 0 WHERE parent_run IS NOT NULL"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,11 @@ def count_states(connection: Connection, wanted: RunFilter) -> dict[str, int]:
     """How many runs there are in each state that occurs."""
     where, values = wanted.sql()
     return dict(connection.execute(f"SELECT {_STATE}, count(*) FROM runs {where} GROUP BY 1", values).fetchall())
+
+
+def read_origins(connection: Connection) -> dict[str, Origin]:
+    """Of a run that was made elsewhere its first event says it, of one that never began only its job."""
+    return {run: Origin(before, Fork(turn) if turn else None) for run, before, turn in connection.execute(_ORIGINS)}
 
 
 def turns_under_way(connection: Connection) -> dict[str, int]:

@@ -25,7 +25,7 @@ from rlm_core.store.blobs import Blobs
 from rlm_core.store.choices import Choices
 from rlm_core.store.connection import connect, plain_words, transaction
 from rlm_core.store.deletion import delete_corpus, delete_runs
-from rlm_core.store.listing import RunFilter, count_states, turns_under_way
+from rlm_core.store.listing import RunFilter, count_states, read_origins, turns_under_way
 from rlm_core.store.node_notes import notes_of, set_note
 from rlm_core.store.payload import unpack, without_surrogates
 from rlm_core.store.projections import statements
@@ -216,6 +216,11 @@ class Store:
         """How many of the wanted runs are in each state: an outcome, or `running`. States without a run are left out."""
         with plain_words(self.home):
             return count_states(self._db.conn, wanted)
+
+    def origins(self) -> dict[str, Origin]:
+        """What runs and jobs go on from, of those that do; of a fork only its turn, without its texts."""
+        with plain_words(self.home):
+            return read_origins(self._db.conn)
 
     def turns_under_way(self) -> dict[str, int]:
         """Of each unfinished run, the number of its turn."""

@@ -15,7 +15,7 @@ from app import backend
 from app.components import matrix_table
 from rlm_core.matrix import LightRun
 from rlm_core.store.store import Store
-from rlm_core.task import Task
+from rlm_core.task import Fork, Origin, Task
 
 
 def run(id: str, question: str = "How many?", strategy: str = "rlm", **more: Any) -> LightRun:
@@ -170,3 +170,74 @@ def test_the_files_hold_the_matrix(home):
     found = backend.laid_out()
     assert backend.matrix_as_csv(found).count("\r\n") == 4
     assert "18 rooms" in backend.matrix_as_html(found, found.rows, "")
+
+
+def test_right_answers_are_of_the_archive_that_is_looked_at_when_they_are_handed_over(opened, home):
+    light_home.write(home, [run("r1"), run("r2", corpus="c2")])
+    page = opened("matrix", archive="c1")
+    page.text_area(key="right-pasted").set_value('[{"question": "How many?", "answer": 17, "match": "number"}]')
+    page.query_params["archive"] = "c2"  # as the select does, which draws the table alone
+    page.button(key="right-use").click().run()
+    assert [corpus for corpus, *_ in Store.open(home).right_answers.all()] == ["c2"]
+
+
+def test_imported_forks_and_what_was_taken_up_do_not_stand_in_the_table(home):
+    others = run("r4"), run("r5", answer="fork"), run("r6", state="failed", answer=None)
+    light_home.write(home, [*PAIR, *others], {"r5": Origin("r1", Fork(2)), "r4": Origin("r6")})
+    (cell, _), _ = (row.cells for row in backend.laid_out().rows)
+    assert [each.id for each in cell.runs] == ["r4", "r1"]
+    assert backend.repeats_of("r1") == ["r4"]
+    assert backend.repeats_of("r6") == ["r1"]
+
+
+def test_it_is_known_that_older_runs_are_left_out_however_many_of_the_newer_ones_are_forks(home):
+    light_home.write(home, PAIR, {"r3": Origin("r1", Fork(2))})
+    assert (backend.laid_out(2).newest, backend.laid_out(2).runs) == (2, 1)
+    assert backend.laid_out().newest is None
+
+
+def test_other_rows_of_the_same_number_are_another_table_so_that_no_selection_comes_to_mean_another_question(
+    opened, home
+):
+    runs = [run("r1", state="failed", answer=None), run("r2"), run("r3", strategy="base", answer="18 rooms")]
+    runs += [run("r4", "b"), run("r5", "b", "base", answer="2"), run("r6", "c", state="failed", answer=None)]
+    light_home.write(home, runs)
+    differ, errors = (opened("matrix", mode=mode) for mode in ("different", "errors"))
+    assert [row[0] for row in table(differ)] == ["How many?", "b"]
+    assert [row[0] for row in table(errors)] == ["How many?", "c"]
+    assert differ.dataframe[0].proto.id != errors.dataframe[0].proto.id
+
+
+def test_a_right_answer_that_was_changed_elsewhere_stands_in_the_form(home):
+    def script():
+        from app import backend
+        from app.components import matrix_cell
+
+        matrix_cell._right(backend.laid_out().rows[0])
+
+    light_home.write(home, PAIR)
+    page = AppTest.from_function(script, default_timeout=30).run()
+    assert page.text_input[0].value == ""
+    backend.give_answers('[{"question": "How many?", "answer": "17", "match": "exact"}]')
+    page.run()
+    assert page.text_input[0].value == "17"
+    page.button[0].click().run()
+    assert [answer for _, _, answer, _ in Store.open(home).right_answers.all()] == ["17"]
+
+
+def test_a_problem_in_a_callback_is_told_once_where_it_is_drawn(home):
+    def script():
+        import streamlit as st
+
+        from app.components import matrix_cell, trouble
+
+        trouble.tell(matrix_cell.JUDGED)
+        st.button("right", on_click=matrix_cell._judge, args=("gone", "word"))
+
+    Store.open(home).close()
+    page = AppTest.from_function(script, default_timeout=30)
+    page.session_state["word"] = "right"
+    page.run().button[0].click().run()
+    assert not page.exception
+    assert "There is no run gone" in texts(page)
+    assert "There is no run gone" not in texts(page.run())

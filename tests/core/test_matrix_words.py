@@ -1,8 +1,10 @@
 """The matrix in words: a headline that says what is found, and cells that say what is not known."""
 
+from dataclasses import replace
+
 from light_runs import laid_out, light
 
-from rlm_core.matrix_words import cell_in_words, headline, score_in_words
+from rlm_core.matrix_words import cell_in_words, headline, only_newest, score_in_words, total_cost_in_words
 from rlm_core.scoring import RightAnswer
 
 SEVENTEEN = {"How many?": RightAnswer(17, "number")}
@@ -54,3 +56,21 @@ def test_a_cell_shows_its_newest_run_how_right_it_is_and_its_repeats():
     (cell,) = laid_out(light("r1", state="failed", answer=None, elapsed_s=None)).rows[0].cells
     assert [cell_in_words(cell, what) for what in ("answer", "score", "time")] == ["failed", "unknown", "unknown"]
     assert cell_in_words(None, "answer") == "–"
+
+
+def test_what_a_run_and_a_column_cost_is_said_as_in_the_list_of_runs():
+    for known, said in (
+        ({"state": "queued", "answer": None, "cost_usd": None, "elapsed_s": None}, "none yet"),
+        ({"state": "failed", "answer": None, "cost_usd": None, "calls": 1}, "$0.00"),
+        ({"cost_usd": None, "calls": 1, "unknown_cost_calls": 1}, "unknown"),
+    ):
+        found = laid_out(light("r1", **known))
+        assert cell_in_words(found.rows[0].cells[0], "cost") == said
+        assert total_cost_in_words(found.totals[0]) == said
+
+
+def test_it_is_said_where_only_the_newest_runs_were_looked_at():
+    found = laid_out(light("r1"), light("r2", "b"))
+    assert only_newest(found) == ""
+    found = replace(found, newest=5_000).of_archive("c1")
+    assert only_newest(found) == "Only the newest 5,000 runs were looked at."

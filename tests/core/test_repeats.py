@@ -8,6 +8,7 @@ from compared_runs import NO, UNKNOWN, YES, found, view
 
 from rlm_core.compare import compare
 from rlm_core.repeats import in_a_sentence, repeats
+from rlm_core.task import Fork, Origin
 
 
 def test_items_that_all_runs_of_a_task_label_the_same_agree_and_the_others_come_first():
@@ -60,3 +61,9 @@ def test_runs_that_say_nothing_of_items_leave_the_agreement_open():
     (task,) = repeats(compare([view("a", found(("A1", YES))), view("b"), view("c")]))
     assert task.voting == 1
     assert in_a_sentence(task) == "3 runs of one task; fewer than two say something of single items."
+
+
+def test_a_fork_and_a_run_that_was_taken_up_are_no_repeats():
+    compared = compare([view("a"), view("b"), view("fork"), view("again")])
+    (task,) = repeats(compared, {"fork": Origin("a", Fork(2)), "again": Origin("a")})
+    assert task.all_runs == (1, 3)

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 
 from light_runs import hundred_by_eight, laid_out, light
 
@@ -64,3 +65,11 @@ def test_a_hundred_questions_by_eight_strategies_are_a_page_of_less_than_half_a_
     page = to_html(found, found.rows)
     assert page.count("<tr>") == 102
     assert len(page) < 500_000
+
+
+def test_what_a_run_under_way_costs_is_left_empty_and_the_page_says_that_older_runs_are_left_out():
+    found = laid_out(light("r1", state="running", answer=None), light("r2", state="failed", answer=None, cost_usd=None))
+    rows = {row["run"]: row["cost_usd"] for row in csv.DictReader(io.StringIO(to_csv(found)))}
+    assert rows == {"r1": "", "r2": "0.0"}
+    assert "newest" not in to_html(found, found.rows)
+    assert "Only the newest 2 runs were looked at." in to_html(replace(found, newest=2), found.rows)
