@@ -18,8 +18,8 @@ WORDS = "errors task tokens events notes choices story_edits settings ingest_lim
 PARTS = "lm sandbox corpus store view plain passages samples shown"
 READINGS = (
     "evidence wording template waiting outline lanes lineage crowding likeness folding mending unread narrowing naming "
-    "search holdups timeline layout listed scoring right_answers matrix matrix_words compare partings headlines repeats trails "
-    "steps_aligned diagnose estimates looks story"
+    "search holdups timeline layout listed scoring right_answers matrix matrix_words compare partings headlines reasons repeats "
+    "trails steps_aligned diagnose estimates looks story"
 )
 ENGINE = "closings services spans approvals journal calls session frame children strategies run"
 USES = "jobs bench importers exporters checks"
@@ -79,6 +79,7 @@ MAY_IMPORT = {
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
     "headlines": f"{WORDS} wording compare partings",
+    "reasons": f"{WORDS} wording compare partings headlines",
     "trails": f"{WORDS} view passages outline likeness lineage",
     "steps_aligned": f"{WORDS} trails likeness",
     "repeats": f"{WORDS} wording compare listed lineage",

@@ -18,13 +18,12 @@ from app.components.tables import height
 from app.components.text import common_container
 from app.components.trouble import tell
 from app.places import STATIC
-from rlm_core import wording
+from rlm_core import reasons, wording
 from rlm_core.choices import Choice
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, Quoted, Said
-from rlm_core.headlines import letters
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted
 from rlm_core.looks.verdicts import told
-from rlm_core.partings import missed_by, same_quote
 from rlm_core.plain import plain_line
+from rlm_core.reasons import Reason
 
 _component = st.components.v2.component(
     "item_pairs",
@@ -180,10 +179,7 @@ def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict
     if not said.labelled:
         badge = said.how if said.how in BADGES else wording.DOES_NOT_APPLY
         cell = {"how": said.how.replace(" ", "-"), "label": badge}
-        if said.missed is None:
-            return {**cell, "words": absent(run, said)}
-        named = f"{absent(run, said)}; " if said.how == "named" else ""
-        return {**cell, **_missed(run, said.missed, files, named)}
+        return {**cell, **_absent(run, reasons.absent(run, said), files)}
     first = said.quotes[0]
     is_told = said.means == comparison.told_label
     more = len(said.quotes) - 1
@@ -195,27 +191,8 @@ def _cell(comparison: Comparison, item: Item, number: int, files: Files) -> dict
         "quote": plain_line(first.quote, QUOTE_CHARS),
         **_evidence(run, first),
         **_verdict(first, files),
-        "more": " · ".join([*notes, *parting(comparison, item, number)]),
+        "more": " · ".join([*notes, *reasons.otherwise(comparison, item, number)]),
     }
-
-
-def parting(comparison: Comparison, item: Item, number: int) -> list[str]:
-    """Why a run labels an item otherwise than others, as far as that is known."""
-    missed = missed_by(comparison, item, number)
-    never = [other for other, each in missed.items() if not each.compressed]
-    notes = [other for other, each in missed.items() if each.compressed]
-    same = [other for other in same_quote(comparison, item, number) if other < number]
-    said = [f"{_quotes(never)} lay outside its window{_noted(comparison.runs[number])}"] if never else []
-    said += [f"only its compressor saw {_quotes(notes)}"] if notes else []
-    return said + ([f"same quote as {letters(same)}, other label"] if same else [])
-
-
-def _quotes(runs: Sequence[int]) -> str:
-    return f"{letters(runs)}’s {'quote' if len(runs) == 1 else 'quotes'}"
-
-
-def _noted(run: ComparedRun) -> str:
-    return " (~, as it noted)" if run.reach.estimated else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,29 +261,13 @@ def _verdict(quoted: Quoted, files: Files) -> dict[str, Any]:
     }
 
 
-def _missed(run: ComparedRun, missed: Missed, files: Files, named: str) -> dict[str, Any]:
-    """The place that decides an item elsewhere, as a link within words that say how the run missed it; `named` before them."""
-    before, behind = "the passage at ", f" lay outside its window{_noted(run)}"
-    if missed.compressed:
-        before, behind = "only its compressor saw the passage at ", f"; {wording.HAD_NOTES}"
-    elif not missed.whole:
-        behind = f" lay partly outside its window{_noted(run)}"
-    found = Quoted("", "", missed.place)
-    place = files.short(missed.place.document or "", missed.place.line)
-    return {**_evidence(run, found), "words": named + before, "place": plain_line(place, 120), "behind": behind}
-
-
-def absent(run: ComparedRun, said: Said) -> str:
-    """Why a run has no label for an item, as far as that is known."""
-    if said.how == "named":
-        return "in its answer, without a label"
-    if said.how == "not looked for":
-        return "a name too short to be looked for in its answer"
-    if run.active:
-        return "not yet"
-    if run.answer is None and run.items_from == "nowhere":
-        return f"{run.state}, no answer"
-    return "not named in its answer" if said.how == "not named" else "no finding"
+def _absent(run: ComparedRun, reason: Reason, files: Files) -> dict[str, Any]:
+    """Why a run has no label; the place that decides the item elsewhere is a link within the words."""
+    if reason.place is None:
+        return {"words": reason.told()}
+    place = files.short(reason.place.document or "", reason.place.line)
+    shown = {"words": reason.before, "place": plain_line(place, 120), "behind": reason.behind}
+    return {**_evidence(run, Quoted("", "", reason.place)), **shown}
 
 
 def table(comparison: Comparison, items: Sequence[Item]) -> list[dict[str, str]]:

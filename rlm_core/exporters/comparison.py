@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlm_core import wording
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
-from rlm_core.headlines import headline, letters
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted
+from rlm_core.headlines import headline
 from rlm_core.markdown import escaped, fenced, table
-from rlm_core.partings import missed_by, same_quote
+from rlm_core.reasons import absent, otherwise
 from rlm_core.spreadsheet import csv_text
 from rlm_core.task import Json
 
@@ -164,28 +164,8 @@ def _run(comparison: Comparison, number: int, now: float) -> Json:
 
 def why(comparison: Comparison, item: Item, number: int) -> list[str]:
     """Why a run parts from others on an item, as far as their records tell."""
-    said = item.said[number]
-    if not said.labelled:
-        return [_absent(said)]
-    missed = missed_by(comparison, item, number)
-    never = [other for other, each in missed.items() if not each.compressed]
-    notes = [other for other, each in missed.items() if each.compressed]
-    same = [other for other in same_quote(comparison, item, number) if other < number]
-    found = [f"the quote of {letters(never)} lay outside its window"] if never else []
-    found += [f"only its compressor saw the quote of {letters(notes)}"] if notes else []
-    return found + ([f"same quote as {letters(same)}, other label"] if same else [])
-
-
-def _absent(said: Said) -> str:
-    if said.how == "not seen" and said.missed:
-        place = wording.place(said.missed.place.document, said.missed.place.line)
-        return f"the passage at {place} lay outside its window"
-    return {
-        "named": "in its answer, without a label",
-        "not named": "not named in its answer",
-        "not looked for": "a name too short to be looked for in its answer",
-        "notes only": "only its compressor saw the passage",
-    }.get(said.how, "no finding")
+    run, said = comparison.runs[number], item.said[number]
+    return otherwise(comparison, item, number) if said.labelled else [absent(run, said).told()]
 
 
 def place(quoted: Quoted) -> str:

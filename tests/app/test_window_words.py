@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from written_runs import TASK, Writer
 
 from rlm_core import events as ev
 from rlm_core.corpus.corpus import Corpus
+from rlm_core.evidence.fingerprints import FOLDER
+from rlm_core.jobs.paging import page
+from rlm_core.store.store import Store
 from rlm_core.task import Finding, Message
 
 RANDOM = random.Random(3)
@@ -134,3 +138,15 @@ def test_a_comparison_says_that_only_the_compressor_saw_the_passage(opened, home
     )
     _, said = comparison(opened("compare", runs=f"{finding(home, corpus, 20)},compaction-1"))
     assert said["label"] == "–", "the model that answered was shown the last part itself"
+
+
+def test_a_saved_comparison_gives_the_same_reason(home, corpus):
+    made = unescape(page(Store.open(home), [finding(home, corpus, 3), compaction(home, corpus)]))
+    assert "only its compressor saw the passage at 2.txt line 4; the model that answered had only its notes" in made
+
+
+def test_runs_are_saved_all_the_same_where_what_they_were_shown_cannot_be_looked_for(home, corpus):
+    (corpus.folder / f"{FOLDER}.lock").mkdir()
+    made = unescape(page(Store.open(home), [base(home, corpus), finding(home, corpus, 20)]))
+    assert "How much of the archive was shown to a model is unknown." in made
+    assert "outside its window" not in made

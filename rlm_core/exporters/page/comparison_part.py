@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from rlm_core import wording
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted, Said
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Quoted
 from rlm_core.exporters.page.redaction import Redaction, redacted
-from rlm_core.headlines import headline, letters
+from rlm_core.headlines import headline
 from rlm_core.looks.run_words import asked_with
 from rlm_core.looks.verdicts import told
-from rlm_core.partings import missed_by, same_quote
 from rlm_core.plain import plain_line
+from rlm_core.reasons import absent, otherwise
 from rlm_core.task import Json
 
 SHOWN_ITEMS = 2_000
@@ -107,7 +107,8 @@ def _item(comparison: Comparison, item: Item, redaction: Redaction) -> Json:
 def _cell(comparison: Comparison, item: Item, number: int, redaction: Redaction) -> Json:
     run, said = comparison.runs[number], item.said[number]
     if not said.labelled:
-        return {"label": "", "quote": "", "verdict": "", "place": "", "span": "", "words": _absent(run, said)}
+        words = absent(run, said).told(lambda place: plain_line(place, PLACE_CHARS))
+        return {"label": "", "quote": "", "verdict": "", "place": "", "span": "", "words": words}
     first = said.quotes[0]
     more = len(said.quotes) - 1
     notes = [f"and {wording.exact(more, 'more quote')}"] if more else []
@@ -120,7 +121,7 @@ def _cell(comparison: Comparison, item: Item, number: int, redaction: Redaction)
         "verdict": f"{verdict.mark} {verdict.words}" if verdict else wording.NOT_CHECKED,
         "place": _place(first),
         "span": first.span or "",
-        "words": " · ".join([*notes, *_parting(comparison, item, number)]),
+        "words": " · ".join([*notes, *otherwise(comparison, item, number)]),
     }
 
 
@@ -129,26 +130,3 @@ def _place(quoted: Quoted) -> str:
     return plain_line(
         wording.place(found.document, found.line) if found and found.document else quoted.source, PLACE_CHARS
     )
-
-
-def _parting(comparison: Comparison, item: Item, number: int) -> list[str]:
-    """Why a run labels an item otherwise than others, as far as that is known."""
-    missed = missed_by(comparison, item, number)
-    never = [other for other, each in missed.items() if not each.compressed]
-    same = [other for other in same_quote(comparison, item, number) if other < number]
-    said = [f"what {letters(never)} quotes lay outside its window"] if never else []
-    return said + ([f"same quote as {letters(same)}, other label"] if same else [])
-
-
-def _absent(run: ComparedRun, said: Said) -> str:
-    """Why a run has no label for an item, as far as that is known."""
-    if said.missed:
-        at = plain_line(wording.place(said.missed.place.document, said.missed.place.line), PLACE_CHARS)
-        if said.missed.compressed:
-            return f"only its compressor saw the passage at {at}; {wording.HAD_NOTES}"
-        return f"the passage at {at} lay {'' if said.missed.whole else 'partly '}outside its window"
-    if said.how == "named":
-        return "in its answer, without a label"
-    if run.answer is None and run.items_from == "nowhere":
-        return f"{run.state}, no answer"
-    return "not named in its answer" if said.how == "not named" else "no finding"

@@ -21,7 +21,13 @@ def test_a_quote_outside_the_window_of_the_other_run_is_the_reason_why_it_says_n
     rooms = compare([cut, view("b", found(("A12", YES), ("C02", YES)))])
     item = next(each for each in comparison_of(rooms, 200.0)["items"] if each["item"] == "A12")
     assert item["said"][0]["how"] == "not seen"
-    assert item["said"][0]["why"] == ["the passage at a.txt line 7 lay outside its window"]
+    assert item["said"][0]["why"] == ["the passage at a.txt line 7 lay outside its window (~, as it noted)"]
+
+
+def test_of_a_run_under_way_it_is_not_said_that_it_found_nothing():
+    rooms = compare([view("a", found(("A12", YES))), view("b", found(("C02", YES)), outcome=None)])
+    item = next(each for each in comparison_of(rooms, 200.0)["items"] if each["item"] == "A12")
+    assert item["said"][1]["why"] == ["not yet"]
 
 
 def test_the_difference_of_a_cost_that_is_not_known_is_unknown():
