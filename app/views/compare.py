@@ -69,6 +69,8 @@ def _top_line(comparison: Comparison) -> None:
         compare_choice.matrix_link("Matrix", comparison.runs[0].task.corpus)
         if len(runs) > 1:
             if not any(run.state == "queued" for run in comparison.runs):
+                beside = {"run": runs[1], "base": runs[0]}
+                st.page_link(links.PRESENT, label="Present", icon=":material/slideshow:", query_params=beside)
                 hint = "The runs and their comparison as one HTML file that opens from the disk"
                 file_link.show("HTML", ",".join(runs), "html", "compare-html", hint)
             compare_choice.add_more(runs)

@@ -156,6 +156,16 @@ def test_the_filter_and_the_table_are_in_the_address(opened, home):
     assert opened("compare", runs="base-1,rlm-1", show="nonsense").segmented_control(key=item_pairs.KEY).value == "all"
 
 
+def test_b_is_presented_beside_a(opened, home):
+    base(home)
+    written_runs.answered(home, "rlm-1")
+    page = opened("compare", runs="base-1,rlm-1")
+    (link,) = [each.proto for each in page.get("page_link") if each.proto.label == "Present"]
+    assert (link.page, link.query_string) == ("present", "run=rlm-1&base=base-1")
+    queued = Store.open(home).add_job(TASK)
+    assert "Present" not in links_of(opened("compare", runs=f"base-1,{queued}"))
+
+
 def test_swapping_turns_the_filter_of_one_run_round(opened, home):
     base(home)
     written_runs.answered(home, "rlm-1")
