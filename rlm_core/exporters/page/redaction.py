@@ -30,8 +30,11 @@ class Redaction:
 
     def sentences(self) -> list[str]:
         """What was taken out, for a reader."""
-        said = ["Documents are redacted: quotes, outputs, prompts, and replies of helpers are not in this file."]
-        return (said if self.documents else []) + (["Prompts are redacted."] if self.prompts else [])
+        documents = (
+            "Documents are redacted: quotes, outputs, prompts, and replies of helpers are not in this file. Code is, without "
+            "what it copies of documents."
+        )
+        return ([documents] if self.documents else []) + (["Prompts are redacted."] if self.prompts else [])
 
 
 TELL_ALL = Redaction()
