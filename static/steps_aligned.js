@@ -25,8 +25,10 @@ function step(side, depth, inst) {
   if (!side) return cell
   const box = make("div", "step")
   box.style.setProperty("--depth", depth)
-  box.append(title(side, inst), make("span", "words", side.says))
-  if (side.came) box.append(make("span", "came", side.came))
+  const did = make("div", "did")
+  did.append(title(side, inst), make("span", "words", side.says))
+  box.append(did)
+  if (side.came) box.append(make("div", "came", side.came))
   cell.append(box)
   return cell
 }
