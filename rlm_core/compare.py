@@ -9,7 +9,6 @@ and `look_up` bring what is kept elsewhere.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from typing import Literal
 
 from rlm_core import events as ev
 from rlm_core.evidence.reach import Reach, Unseen, noted
-from rlm_core.listed import Names, listed, name_key, told_number
+from rlm_core.listed import Names, listed, name_key, natural, told_number
 from rlm_core.passages import Passage, passage, short
 from rlm_core.task import Finding, Task, standing_labels
 from rlm_core.view import RunView, Totals
@@ -36,7 +35,6 @@ UNTOLD = ("no", "unknown")
 _RANKS: dict[Status, int] = {"differ": 0, "only": 1, "named": 2, "agree": 3}
 OTHER_RANK = 1
 _LABEL_RANKS = {YES: 0, "unknown": 2, "no": 3}
-_DIGITS = re.compile(r"(\d{1,18})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,9 +391,3 @@ def label_rank(label: str) -> int:
 
 def _label_rank(item: Item) -> int:
     return min(label_rank(each.label) for each in item.said if each.labelled)
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key by which `A2` comes before `A10`."""
-    parts = _DIGITS.split(name.casefold())
-    return [(0, int(part), "") if number % 2 else (1, 0, part) for number, part in enumerate(parts)]

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed, natural
+from rlm_core.compare import LETTERS, ComparedRun, Comparison, Item, Missed
+from rlm_core.listed import natural
 from rlm_core.partings import left_out, never_shown, same_quote
 from rlm_core.wording import HAD_NOTES
 

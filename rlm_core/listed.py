@@ -20,6 +20,7 @@ _RULE = re.compile(r"[\s|:-]*$")
 _BEFORE = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)?")
 _MARKUP = " \t*_`"
 _QUOTES = "\"“”„«»'‘’"
+_DIGITS = re.compile(r"(\d{1,18})")
 _NUMBER = re.compile(r"^\W{0,4}(\d{1,3}(?:,\d{3})+|\d{1,9})\b(?![.,:/-]\d)(?![.)]\s)")
 _END = ".,;:!?"
 
@@ -72,6 +73,12 @@ def told_number(answer: str) -> int | None:
 def name_key(name: str) -> str:
     """What is the same in two spellings of a name: not case, spaces, nor what it ends with. `007` is not `7`."""
     return " ".join(name.casefold().split()).rstrip(_END).rstrip()
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key by which `A2` comes before `A10`."""
+    parts = _DIGITS.split(name.casefold())
+    return [(0, int(part), "") if number % 2 else (1, 0, part) for number, part in enumerate(parts)]
 
 
 class Names:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from rlm_core.compare import ComparedRun, Comparison, Item, natural
+from rlm_core.compare import ComparedRun, Comparison, Item
 from rlm_core.lineage import independent
-from rlm_core.listed import name_key
+from rlm_core.listed import name_key, natural
 from rlm_core.task import Origin, Task
 from rlm_core.wording import exact, share
 

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rlm_core import events as ev
-from rlm_core.compare import ComparedRun, Comparison, Item, label_rank, natural
+from rlm_core.compare import ComparedRun, Comparison, Item, label_rank
 from rlm_core.evidence.citations import Whole
 from rlm_core.folding import ANSWER
 from rlm_core.headlines import headline
+from rlm_core.listed import natural
 from rlm_core.looks.look import Reading
 from rlm_core.looks.node_shapes import FindingFacts
 from rlm_core.looks.run_words import (

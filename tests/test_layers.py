@@ -78,7 +78,7 @@ MAY_IMPORT = {
     "matrix_words": f"{WORDS} plain wording matrix scoring looks",
     "compare": f"{WORDS} view passages evidence listed",
     "partings": f"{WORDS} compare listed",
-    "headlines": f"{WORDS} wording compare partings",
+    "headlines": f"{WORDS} wording compare partings listed",
     "reasons": f"{WORDS} wording compare partings headlines",
     "trails": f"{WORDS} view passages outline likeness lineage",
     "steps_aligned": f"{WORDS} trails likeness",
@@ -89,7 +89,7 @@ MAY_IMPORT = {
         f"{WORDS} event_json view plain passages evidence wording waiting outline lineage likeness folding layout mending "
         "unread narrowing naming search compare"
     ),
-    "story": f"{WORDS} view plain passages evidence wording outline folding compare headlines looks",
+    "story": f"{WORDS} view plain passages evidence wording outline folding compare listed headlines looks",
     "key_status": f"{WORDS} keys lm",
     # row 3, engine
     "closings": f"{WORDS} lm sandbox",
