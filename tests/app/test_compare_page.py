@@ -12,15 +12,12 @@ from shown import markdown, texts
 from streamlit.testing.v1 import AppTest
 from written_runs import FINDINGS, HOSTILE, QUESTION, TASK, Writer
 
-from app import backend
-from app.components import compare_choice, compare_head, full_answers, item_pairs
+from app.components import compare_head, item_pairs
 from rlm_core import events as ev
-from rlm_core.compare import compare
 from rlm_core.corpus.ingest import Source
 from rlm_core.jobs.asking import load_archive
 from rlm_core.store.store import Store
 from rlm_core.task import Finding
-from rlm_core.view import RunView
 
 BASE = replace(TASK, strategy="base", options={"overflow": "cut"})
 MATRIX = "All questions by all strategies"
@@ -360,38 +357,6 @@ def test_items_that_are_many_are_cut_side_by_side_and_whole_in_the_table(opened,
     assert len(components(page)["items"]["rows"]) == item_pairs.MOST_ITEMS
     assert "500 of 600 can be shown side by side" in markdown(page)
     assert len(opened("compare", runs="rlm-1,rlm-2", **{"as": "table"}).dataframe[0].value) == 600
-
-
-def test_runs_that_would_have_one_name_are_told_apart_by_their_ids():
-    lines = [backend.RunLine(run, "answered", QUESTION, "a.zip", "rlm", "demo", 0.0) for run in ("r1", "r2")]
-    other = backend.RunLine("r3", "failed", QUESTION, "a.zip", "rlm", "demo", 0.0)
-    named = compare_choice.names([*lines, other])
-    assert named["r1"].endswith(" · demo · r1")
-    assert named["r3"].endswith(" · demo")
-
-
-def test_answers_that_are_long_scroll_in_a_pane():
-    assert full_answers.is_tall("line\n" * 20)
-    assert full_answers.is_tall("x" * 2_000)
-    assert not full_answers.is_tall("1 room: A12.")
-
-
-def test_filters_offer_what_there_is():
-    view = RunView()
-    view.run, view.task = "q", TASK
-    assert item_pairs.filters(compare([view, view])) == {"all": 0, "agree": 0, "differ": 0, "only-A": 0, "only-B": 0}
-    assert item_pairs.filters(compare([view, view, view])) == {"all": 0, "agree": 0, "differ": 0}
-    assert item_pairs.swapped("differ") == "differ"
-
-
-def test_the_chosen_pair_prefers_another_strategy_and_runs_that_answered(home):
-    def line(run: str, state: str, strategy: str) -> backend.RunLine:
-        return backend.RunLine(run, state, QUESTION, "a.zip", strategy, "demo", 0.0)
-
-    lines = [line("4", "failed", "base"), line("3", "answered", "rlm"), line("2", "answered", "rlm")]
-    assert compare_choice.telling([*lines, line("1", "answered", "base")]) == ["1", "3"]
-    assert compare_choice.telling(lines) == ["4", "3"]
-    assert compare_choice.telling(lines[1:]) == ["2", "3"]
 
 
 def test_every_finding_of_the_written_runs_has_a_column(opened, home):
